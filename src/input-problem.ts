@@ -20,14 +20,14 @@ export interface InputNotes {
   note(kind: "notice" | "warning", note: Message): void;
 }
 
-const underWith = text`in the step's ${code("with:")} block`;
+const inStepInputs = text`in the step's ${code("with:")} block`;
 
 /**
  * Returns the advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
  * https://github.com/dependabot/dependabot-core/issues/9259
  */
 export function emptyInputHint(what: Message): Message {
-  return text`Set ${what} ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+  return text`Set ${what} ${inStepInputs}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 }
 
 export const emptyHint = emptyInputHint(text`what is missing`);
@@ -37,7 +37,7 @@ export function missingInput(input: string): InputProblem {
 }
 
 export function setHint(input: string): Message {
-  return text`Set ${inputName(input)} ${underWith}.`;
+  return text`Set ${inputName(input)} ${inStepInputs}.`;
 }
 
 /** Returns the failure for the problems of inputs. If there are several, each becomes an annotation. */
@@ -50,7 +50,7 @@ export function inputFailure(problems: readonly InputProblem[]): Failure {
   const names = listOf([...wrong].map((name) => inputName(name)));
   const hint = joined([
     ...distinct(sentences.flatMap((sentence) => sentence.hint ?? [])),
-    wrong.size === 0 ? undefined : text`Correct ${names} ${underWith}.`,
+    wrong.size === 0 ? undefined : text`Correct ${names} ${inStepInputs}.`,
   ]);
   const [first] = sentences;
   return first !== undefined && sentences.length === 1

@@ -1,22 +1,23 @@
 import { checkAction } from "./actions/check-action.ts";
 import { deleteAction } from "./actions/delete-action.ts";
 import { deployAction } from "./actions/deploy-action.ts";
+import { oauthProviderAction } from "./actions/oauth-provider-action.ts";
 import { postStep } from "./actions/post-step.ts";
 import { previewAction } from "./actions/preview-action.ts";
 import { rollbackAction } from "./actions/rollback-action.ts";
 import { sweepAction } from "./actions/sweep-action.ts";
+import { usageAction } from "./actions/usage-action.ts";
 import type { Context, Surroundings } from "./context.ts";
 import {
   CancelledError,
   type Ending,
   Failure,
-  ifReplaced,
-  rollBackAgain,
+  ifReplacedHint,
+  rollBackAgainHint,
   type SuccessEnding,
   toError,
 } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
-import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./outcomes.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
@@ -25,7 +26,6 @@ import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
 import { code, type Message, quote, text } from "./text/message.ts";
-import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
   /** The names of the outputs that it shares with a deploy, as in its action.yml. By default, all. */
@@ -55,7 +55,7 @@ export const actions = {
       "deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status",
       "outcome", "message", "deployment_url", "smoke_tests",
     ],
-    rerunHint: rollBackAgain,
+    rerunHint: rollBackAgainHint,
     perform: rollbackAction,
   },
   check: {
@@ -127,17 +127,17 @@ function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrite
   const noChanges = sentNothing ? text`No changes were sent.` : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
   const { ending } = failure.addDetails(unfinishedWork(report.state, error) ?? noChanges);
-  return isCancelled && rerunHint ? { ...ending, hint: text`${ifReplaced} ${rerunHint}` } : ending;
+  return isCancelled && rerunHint ? { ...ending, hint: text`${ifReplacedHint} ${rerunHint}` } : ending;
 }
 
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
 function internalFailure(error: Error, report: Report): Failure {
   report.stack(error);
-  return new Failure(internalErrorMessage(error), { headline: text`internal error`, hint: reportBug });
+  return new Failure(internalErrorMessage(error), { headline: text`internal error`, hint: reportBugHint });
 }
 
 const internalError = "Internal error";
-const reportBug = text`This is a bug of this action. Please report it with this log.`;
+const reportBugHint = text`This is a bug of this action. Please report it with this log.`;
 
 function internalErrorMessage({ message }: Error): Message {
   return text`Internal error: ${quote(message)}.`;
@@ -159,6 +159,6 @@ export function logInternalError(
     surroundings.log.error(message, { title: internalError });
     return;
   }
-  log.error(text`${internalErrorMessage(error)} ${reportBug}`, { title: code(internalError) });
+  log.error(text`${internalErrorMessage(error)} ${reportBugHint}`, { title: code(internalError) });
   log.stack(error);
 }

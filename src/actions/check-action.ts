@@ -1,8 +1,7 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { requestedAgentChecks } from "../checks/agent-checks.ts";
 import { CheckError } from "../checks/check-error.ts";
-import { describePassedChecks } from "../checks/describe-results.ts";
-import { runChecks } from "../checks/run-checks.ts";
+import { describePassedChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { tryReadBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
@@ -32,13 +31,13 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.setServerVersion(await readServerVersion(agent.value));
-  const passed = results.filter((checked) => checked.result !== "failed");
+  const passed = results.filter(({ result }) => result !== "failed");
   const headline = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
     throw new CheckError(text`The agent`, results);
   }
   const details = describePassedChecks(results);
-  return results.some((checked) => checked.result === "warned")
+  return results.some(({ result }) => result === "warned")
     ? { outcome: "passed", headline, message: text`The agent passed its checks, with a warning.`, details }
     : { outcome: "passed", headline, message: joined(details) };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
@@ -37,7 +37,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
       return recordInputs && { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
     },
-    lookUp: (platformContext) => lookUpDeployment(platformContext, plan.target),
+    lookUp: (platformContext, name) => lookUpByName(platformContext, name, inputName("deployment_id")),
   });
 }
 

@@ -45,24 +45,25 @@ interface DeploySetup {
   readonly recordSettings: (commit: CheckedOutCommit | undefined) => RecordSettings | undefined;
   /** Whether the run fails if the earlier records can't be read. */
   readonly requiresRecords?: boolean;
-  /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
+  /** Finds the deployment of a name, maybe by the earlier records of the same task. */
   readonly lookUp: (
     context: PlatformContext,
+    name: string,
     records: readonly ActionRecord[],
   ) => Promise<Deployment | undefined>;
 }
 
 export async function deployPlanned(context: Context, setup: DeploySetup): Promise<SuccessEnding> {
-  await using upload = await packUpload(context, setup);
+  await using upload = await packIfUpload(context, setup);
   return await deploy(await prepareDeploy(context, setup, upload));
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
-async function packUpload(
+async function packIfUpload(
   context: Context,
   { plan, inputs }: DeploySetup,
 ): Promise<PackedSource | undefined> {
-  const { upload, content, secrets, envVars } = plan.update;
+  const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
@@ -82,8 +83,9 @@ async function prepareDeploy(
 ): Promise<DeployContext> {
   const { settings, options } = inputs;
   const recordSettings = setup.recordSettings(upload?.commit);
+  const plainValues = plan.desired.envVars.map(({ value }) => value);
   const revisionContext = {
-    ...withControlPlane(context, settings, options.timeoutMs),
+    ...withControlPlane(context, { ...settings, plainValues }, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),
     plan,
     options,
@@ -97,7 +99,7 @@ async function prepareDeploy(
     recordSettings === undefined
       ? []
       : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
-  const lookUp = () => setup.lookUp(revisionContext, allEarlierRecords);
+  const lookUp = (name: string) => setup.lookUp(revisionContext, name, allEarlierRecords);
   if (github === undefined || recordSettings === undefined) return { ...revisionContext, lookUp };
   const { digest: controlPlaneDigest } = revisionContext.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);

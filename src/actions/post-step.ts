@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplaced } from "../errors.ts";
+import { type Ending, ifReplacedHint } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
   listActionRecords,
@@ -84,7 +84,7 @@ function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): 
       ...(unfinishedWork === undefined ? [] : [unfinishedWork]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
-    hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${rerunHint}`,
+    hint: text`${ifReplacedHint} Otherwise, check the deployment on the platform. ${rerunHint}`,
   };
 }
 

@@ -44,7 +44,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       recordSettings: () => previewRecordSettings(preview),
       // Only a record leads to its deployment.
       requiresRecords: !inputs.nameHasNumber,
-      lookUp: (platformContext, records) => lookUpPreview(platformContext, preview, records),
+      lookUp: (platformContext, _name, records) => lookUpPreview(platformContext, preview, records),
     }),
   );
 }

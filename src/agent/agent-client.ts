@@ -29,13 +29,13 @@ export class AgentClient {
   readonly #headers: Headers;
   readonly #context: RequestContext;
   /** The input that holds the address, or `the deployment's URL`. */
-  readonly addressName: Message;
+  readonly urlName: Message;
 
   constructor(url: URL, headers: Headers, context: RequestContext, addressName = text`the deployment's URL`) {
     this.#base = url;
     this.#headers = headers;
     this.#context = context;
-    this.addressName = addressName;
+    this.urlName = addressName;
   }
 
   /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation */
@@ -64,12 +64,12 @@ export class AgentClient {
 
   /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */
   reachHint(reach: Message): Message {
-    return text`Check ${this.addressName}. ${reach}`;
+    return text`Check ${this.urlName}. ${reach}`;
   }
 
   /** Returns the hint for a redirect, and for a web page in place of a response. */
-  addressHint(): Message {
-    return text`This is not the response of an agent server. Check that ${this.addressName} is its base URL. Redirects are not followed.`;
+  urlHint(): Message {
+    return text`This is not the response of an agent server. Check that ${this.urlName} is its base URL. Redirects are not followed.`;
   }
 
   /** Returns the hint for a 401 or 403. */

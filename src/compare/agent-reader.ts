@@ -108,11 +108,11 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
     return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
   if (status === 0) return agent.reachHint(reach);
-  if (isRedirect(status) || isSuccessful(status)) return agent.addressHint();
+  if (isRedirect(status) || isSuccessful(status)) return agent.urlHint();
   if (isUnauthorized(status)) return agent.keyHint();
   if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
   if (status >= 500) return text`Read the log of the agent server.`;
-  return text`Check ${agent.addressName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
+  return text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
 /** An ID from the agent that becomes a segment of a path. It must not lead elsewhere. */

@@ -26,7 +26,10 @@ interface AlternativesDifference {
   readonly isUnclear: boolean;
 }
 
-/** Compares alternatives as sets, each as a whole. There may be thousands, so each is only looked up in the other set. */
+/**
+ * Compares alternatives as sets, each as a whole: from `string` to `string | null`, nothing is lost and `null` is added. From
+ * `string` to `string` with a pattern, that is unclear. There may be thousands, so each is only looked up in the other set.
+ */
 export function compareAlternatives(
   before: readonly Schema[],
   after: readonly Schema[],

@@ -91,7 +91,7 @@ function hiddenSubgraph(graph: string, path: string): ContractChange {
   return { graph, kind: "node", severity: "byHand", path, message, threadCount: 0 };
 }
 
-const keepNode = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
+const keepNodeHint = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
 
 function missingNode(
   graph: string,
@@ -104,7 +104,7 @@ function missingNode(
   const message = joined([
     text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
     waiting ?? text`No thread that was read is waiting at it.`,
-    bothLackIt ? text`The agent to compare with lacks the node too.` : waiting && keepNode,
+    bothLackIt ? text`The agent to compare with lacks the node too.` : waiting && keepNodeHint,
   ]);
   return { graph, kind: "node", severity, path, message, threadCount: threads.length };
 }

@@ -1,6 +1,6 @@
 import { emptyInputHint, missingInput } from "../input-problem.ts";
 import { inputName, listOf, text } from "../text/message.ts";
-import { invalidAddress, readBaseUrl } from "./address.ts";
+import { invalidUrl, readBaseUrl } from "./api-location.ts";
 import { readAgentChecks, readCompare } from "./read-checks.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -19,7 +19,7 @@ export function readCheckInputs(reader: InputReader) {
     const problem = text`is missing or empty, although ${inputName("breaking_changes")} is set`;
     reader.add({ ...missingInput("compare_with_url"), problem });
   }
-  if (url !== invalidAddress && compared?.url.href === url.href) {
+  if (url !== invalidUrl && compared?.url.href === url.href) {
     reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);
   }
   return { url, ...checks, compare: compared };

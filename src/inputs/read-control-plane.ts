@@ -3,21 +3,18 @@ import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts
 import { notSupported } from "../platform/platform.ts";
 import type { Target } from "../platform/target.ts";
 import { inputName, text } from "../text/message.ts";
-import { readAddress, readPlatform } from "./address.ts";
+import { readApiLocation, readPlatform } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
-import { readVariables } from "./variables.ts";
 
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const platform = readPlatform(reader);
   reader.rejectOtherName("tenant_id", "workspace_id");
   return {
     platform,
-    ...readAddress(reader, platform, "control_plane_url"),
+    ...readApiLocation(reader, platform, "control_plane_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
-    // Mistakes in `env_vars` are not reported here: only a deploy needs it, and reads it again.
-    plainValues: readVariables(reader.silentCopy(), "env_vars").map(({ value }) => value),
   };
 }
 

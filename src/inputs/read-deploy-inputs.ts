@@ -11,7 +11,7 @@ import { readAllVariables } from "./variables.ts";
 
 export interface DeployInputs {
   readonly settings: ControlPlaneSettings;
-  readonly desired: DesiredDeployment;
+  readonly given: DesiredDeployment;
   readonly options: DeployOptions;
   readonly githubToken: string | undefined;
 }
@@ -25,13 +25,13 @@ export function readDeployInputs(
   const settings = readControlPlane(reader);
   return {
     settings,
-    desired: readDesired(reader),
+    given: readGiven(reader),
     options: readOptions(reader, settings.platform, waiting, breakingChanges),
     githubToken: reader.optional("github_token"),
   };
 }
 
-function readDesired(reader: InputReader): DesiredDeployment {
+function readGiven(reader: InputReader): DesiredDeployment {
   const upload = readSourceUpload(reader);
   for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
   const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;

@@ -14,18 +14,18 @@ export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
   reader.note(
     "warning",
-    text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} ${orCheckSecret}`,
+    text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} ${orCheckSecretHint}`,
   );
 }
 
 export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
   if (value === undefined) {
-    const hint = text`Leave out ${token} ${orCheckSecret}`;
+    const hint = text`Leave out ${token} ${orCheckSecretHint} With act there is none, so this action works only on GitHub.`;
     reader.reject("github_token", text`is empty`, { hint });
   }
   return value ?? "";
 }
 
 const token = inputName("github_token");
-const orCheckSecret = text`to use the job's token, or check the secret that it refers to.`;
+const orCheckSecretHint = text`to use the job's token, or check the secret that it refers to.`;

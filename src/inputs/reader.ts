@@ -25,11 +25,6 @@ export class InputReader implements InputNotes {
     this.#env = env;
   }
 
-  /** Returns a reader of the same inputs, whose problems and notes are not reported. */
-  silentCopy(): InputReader {
-    return new InputReader(this.#env);
-  }
-
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.add({ input, problem, ...about });
   }

@@ -62,7 +62,7 @@ const literals: readonly (readonly [RegExp, Message])[] = [
   [/^[^=,]*(?:,[A-Z_][A-Z0-9_]*=[^,]*)+$/, text`looks like several variables. Write one per line`],
 ];
 
-const severalLines = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
+const severalLinesHint = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
 
 /** Usual mistakes before or after a name. */
 const nameMistakes: readonly (readonly [RegExp, Message])[] = [
@@ -118,7 +118,7 @@ function* readLines(content: string, reader: InputReader, input: VariablesInput)
     if (operator === undefined) {
       const subject = text`Line ${index + 1} of input ${inputName(input)}`;
       const problem = text`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
-      reader.reject(input, problem, { subject, hint: severalLines });
+      reader.reject(input, problem, { subject, hint: severalLinesHint });
     } else if (operator === "=") {
       yield { name, value: rest, where };
     } else {

@@ -22,8 +22,8 @@ export async function updateProvider(
     hintFor: createHintFor(providerHints, region),
   };
   const api = new ApiClient(settings, context);
-  const address = endpointTag(url)`/v2/auth/providers/${providerId}`;
-  const response = await api.send("PATCH", address, request, shouldRetry);
+  const providerUrl = endpointTag(url)`/v2/auth/providers/${providerId}`;
+  const response = await api.send("PATCH", providerUrl, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string" && secret !== "") context.report.mask([secret]);

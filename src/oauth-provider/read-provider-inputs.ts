@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { emptyHint } from "../input-problem.ts";
-import { readAddress, readPlatform } from "../inputs/address.ts";
+import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import type { Address } from "../platform/control-plane-settings.ts";
+import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
@@ -14,7 +14,7 @@ const fieldNames = listOf(
   "or",
 );
 
-export interface ProviderInputs extends Address {
+export interface ProviderInputs extends ApiLocation {
   /** The headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   readonly requestTimeoutMs: number;
@@ -37,7 +37,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   const setFields = FieldSchema.options.filter((field) => reader.optional(field) !== undefined);
   const nulls = Object.fromEntries(readClear(reader, setFields).map((field) => [field, null]));
   return {
-    ...readAddress(reader, readPlatform(reader), "control_plane_url"),
+    ...readApiLocation(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     providerId: reader.pathSegment("provider_id") ?? reader.required("provider_id"),

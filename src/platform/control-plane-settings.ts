@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { urlBelow } from "../http/url.ts";
 import { type Platform, regionOf } from "./platform.ts";
 
-export interface Address {
+export interface ApiLocation {
   readonly url: URL;
   /** The region that chose `url`; undefined if the URL itself was given. */
   readonly region?: string | undefined;
 }
 
-export interface ControlPlaneSettings extends Address {
+export interface ControlPlaneSettings extends ApiLocation {
   readonly platform: Platform;
   readonly apiKey: string;
   readonly workspaceId: string;
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Values of variables that are not secret, so that errors may quote them. */
-  readonly plainValues: readonly string[];
+  /** Values of variables that are not secret, so that errors may quote them. By default, none are known. */
+  readonly plainValues?: readonly string[];
 }
 
 /** Returns the console page of the workspace. Only the console of the vendor's cloud is known. */

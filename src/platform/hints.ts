@@ -5,7 +5,7 @@ import { code, inputName, joined, type Message, text } from "../text/message.ts"
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {
   /** The input that holds the API's address. */
-  readonly addressName: Message;
+  readonly urlName: Message;
   /** For a response that another server sent, or that the API does not describe. */
   readonly notTheApi: Message;
   /** By status. A status that is missing here may have a hint that all APIs share. */
@@ -16,44 +16,44 @@ export interface Hints {
 
 /** Returns the hints of an API. `region`: the one that chose its address. Keys of other regions are unknown there. */
 export function createHintFor(hints: Hints, region: string | undefined): HintFor {
-  const { addressName, notTheApi, byStatus, otherwise } = hints;
+  const { urlName, notTheApi, byStatus, otherwise } = hints;
   const regionNote =
     region === undefined
       ? undefined
-      : text`${addressName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
+      : text`${urlName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
   return ({ status, isTimeout, isFromApi }, reach) => {
     if (isTimeout) {
       return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
     }
-    if (status === 0) return text`Check ${addressName}. ${reach}`;
+    if (status === 0) return text`Check ${urlName}. ${reach}`;
     if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
     if (isRedirect(status)) {
-      return text`Set ${addressName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+      return text`Set ${urlName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
     }
     if (status >= 500) {
-      return text`The platform had a problem. Try again, and check its status page if it persists.`;
+      return text`The platform, or a proxy before it, had a problem. Try again, and check the platform's status page if it persists.`;
     }
     const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
     return isUnauthorized(status) ? joined([hint, noteFor(isFromApi)]) : hint;
   };
 }
 
-const namedInputs = text`Check the inputs that the platform's message names.`;
+const namedInputsHint = text`Check the inputs that the platform's message names.`;
 
 const commonHints: Hints["byStatus"] = {
-  400: namedInputs,
-  422: namedInputs,
+  400: namedInputsHint,
+  422: namedInputsHint,
   429: text`The platform limits the number of requests. Try again later.`,
 };
 
 const urlInput = inputName("control_plane_url");
 
 /** The inputs that determine where a deployment is searched. */
-export const addressInputs = text`${urlInput} (or ${inputName("region")}) and ${inputName("workspace_id")}`;
+export const urlInputs = text`${urlInput} (or ${inputName("region")}) and ${inputName("workspace_id")}`;
 
 export const controlPlaneHints: Hints = {
-  addressName: urlInput,
+  urlName: urlInput,
   notTheApi: text`Check that ${urlInput} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${urlInput}. If it has expired or was revoked, create a new one there and update the secret.`,

@@ -14,11 +14,11 @@ import {
   wireType,
 } from "./langsmith-rules.ts";
 import {
-  type CloudRegion,
   type Integration,
   maxUploadBytes,
   type Platform,
   type Region,
+  type RegionName,
   regionOf,
   type UpdateRequests,
 } from "./platform.ts";
@@ -34,13 +34,13 @@ import {
 import { sourceKinds } from "./source-kinds.ts";
 import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
-const region = (prefix: string): CloudRegion => ({
+const region = (prefix: string): Region => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
   usage: `https://${prefix}api.smith.langchain.com`,
   console: `https://${prefix}smith.langchain.com`,
 });
 
-const regions: Readonly<Record<Region, CloudRegion>> = {
+const regions: Readonly<Record<RegionName, Region>> = {
   us: region(""),
   eu: region("eu."),
   apac: region("apac."),
@@ -143,10 +143,10 @@ const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
 async function createUploadAddress({ client, endpoint }: PlatformApi, id: string): Promise<UploadAddress> {
-  const address = endpoint`/v2/deployments/${id}/upload-url`;
+  const url = endpoint`/v2/deployments/${id}/upload-url`;
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
-  const response = await client.send("POST", address, body, retryIdempotent);
+  const response = await client.send("POST", url, body, retryIdempotent);
   const uploadAddress = parseBody(response, UploadAddressSchema);
   const hasHeaders = Object.keys(uploadAddress.headers).length > 0;
   return hasHeaders ? uploadAddress : { ...uploadAddress, headers: defaultHeaders };

@@ -16,7 +16,7 @@ export const maxUploadBytes = 200 * 2 ** 20;
  */
 export interface Platform {
   /** Hosts of the vendor's cloud by the value of `region`. */
-  readonly regions: Readonly<Record<Region, CloudRegion>> | undefined;
+  readonly regions: Readonly<Record<RegionName, Region>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
   /** The query of a DELETE that also deletes the tracing project, which would keep the name taken. */
@@ -54,9 +54,9 @@ export interface Platform {
 
 /** The regions of the vendor's cloud, the default one first. */
 export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
-export type Region = (typeof regionNames)[number];
+export type RegionName = (typeof regionNames)[number];
 
-export interface CloudRegion {
+export interface Region {
   readonly controlPlane: string;
   readonly usage: string;
   /** The page with the deployments, for a browser. */
@@ -64,7 +64,7 @@ export interface CloudRegion {
 }
 
 /** Returns the region that a control plane belongs to; undefined on any other host. */
-export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | undefined {
+export function regionOf(url: URL, regions: Platform["regions"]): Region | undefined {
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 

@@ -37,14 +37,14 @@ export function openLog(
   { deploymentId, revisionId, type }: RevisionLog,
 ): LogReader {
   const readOfRevision = ({ order, limit, offset }: LogQuery) => {
-    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
-    if (offset !== undefined) address.searchParams.set("offset", offset);
-    return client.read(address, LogPageSchema);
+    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
+    if (offset !== undefined) url.searchParams.set("offset", offset);
+    return client.read(url, LogPageSchema);
   };
   const readOfProject = async (query: LogQuery) => {
-    const address = endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+    const url = endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
     // A read, although it is a POST.
-    return parseBody(await client.send("POST", address, query, retryIdempotent), LogPageSchema);
+    return parseBody(await client.send("POST", url, query, retryIdempotent), LogPageSchema);
   };
   let read = readOfRevision;
   return async (query) => {

@@ -3,7 +3,7 @@ import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { addressInputs } from "../platform/hints.ts";
+import { urlInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
@@ -59,7 +59,7 @@ function otherControlPlaneFailure(name: string): Failure {
   return new Failure(
     text`The GitHub record of preview ${code(name)} belongs to a different control plane or workspace. The preview was left alone: it was neither changed nor deleted.`,
     {
-      hint: text`Check ${addressInputs}. If the preview moved, delete the old deployment and set its GitHub deployment to inactive. To have previews in both places, give each its own ${code("environment")}.`,
+      hint: text`Check ${urlInputs}. If the preview moved, delete the old deployment and set its GitHub deployment to inactive. To have previews in both places, give each its own ${code("environment")}.`,
     },
   );
 }

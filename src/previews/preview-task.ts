@@ -64,7 +64,7 @@ function eventFailure(message: Message): Failure {
 function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Message | undefined {
   const { user, state, head } = payload.pull_request;
   if (isOfFork(run)) {
-    return text`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base`;
+    return text`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base: see ${code("docs/workflows/compare-pull-request.yml")} of this action`;
   }
   if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
     return text`the pull request is closed`;

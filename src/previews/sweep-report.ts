@@ -1,5 +1,5 @@
 import { Failure, type SuccessEnding } from "../errors.ts";
-import { addressInputs } from "../platform/hints.ts";
+import { urlInputs } from "../platform/hints.ts";
 import { summaryLimits } from "../report/limits.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable, moreOf } from "../report/sections/blocks.ts";
@@ -49,29 +49,31 @@ export class SweepReport {
   }
 
   /** @throws Failure if a preview could not be swept */
-  ending(isDryRun: boolean): SuccessEnding {
+  finish(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
       return length > 0 ? text`${length} ${results[result]}` : undefined;
     });
     const isEmpty = this.#previews.length === 0;
-    const message = text`Previews: ${isEmpty ? text`none` : joined(counts, ", ")}.`;
-    const details = this.#foreignCount > 0 ? [this.#describeForeign()] : isEmpty ? [noRecords] : [];
-    if (this.#foreignCount > 0) this.#report.notice(joined(details));
+    const message = text`Previews: ${isEmpty ? text`none to sweep` : joined(counts, ", ")}.`;
+    const foreign = this.#foreignCount > 0 ? this.#describeForeign() : undefined;
     const problems = this.#of("failed").map(({ name, reason }) => ({
       message: text`${code(name)}: ${reason}`,
       title: text`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {
       throw new Failure(message, {
-        details,
+        details: foreign === undefined ? [] : [foreign],
         problems,
         hint: text`Correct what the failures name. The next sweep tries again.`,
       });
     }
-    if (isDryRun) return { outcome: "planned", message: text`${message} No changes were sent.`, details };
+    const details = isEmpty && foreign === undefined ? [noRecords] : [];
+    const hint = foreign;
+    if (isDryRun)
+      return { outcome: "planned", message: text`${message} No changes were sent.`, details, hint };
     const headline = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
-    return { outcome: "deleted", message, details, headline };
+    return { outcome: "deleted", message, details, hint, headline };
   }
 
   #of(...selected: readonly SweepResult[]): readonly SweptPreview[] {
@@ -81,7 +83,7 @@ export class SweepReport {
   #describeForeign(): Message {
     const foreignCount = this.#foreignCount;
     const were = foreignCount === 1 ? text`1 preview was` : text`${foreignCount} previews were`;
-    return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
+    return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${urlInputs}.`;
   }
 
   #setOutputs(): void {

@@ -39,6 +39,7 @@ function pathsOf(files: readonly SourceFile[]): string[] {
 /** Finds pointers of Git LFS: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
 async function lfsPointers(files: readonly SourceFile[], folder: string): Promise<SourceFile[]> {
   const pointers: SourceFile[] = [];
+  // A pointer has a version, a hash and a size. Other files are not read.
   for (const file of files.filter(({ bytes }) => bytes > 120 && bytes < 200)) {
     const content = await readFile(join(folder, file.path), "latin1");
     if (content.startsWith("version https://git-lfs.github.com/spec/v1\n")) pointers.push(file);

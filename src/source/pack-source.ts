@@ -28,7 +28,7 @@ export interface PackedSource extends SourceArchive {
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   return await context.report.withActivity(text`still packing the files of ${sourcePath}`, () =>
     // Calls to a hanging file system do not notice a signal.
-    settleOrAbort(pack(path, config, context), context.cancelled).catch((thrown: unknown) => {
+    settleOrAbort(packFolder(path, config, context), context.cancelled).catch((thrown: unknown) => {
       throw fileFailure(toError(thrown));
     }),
   );
@@ -45,7 +45,7 @@ function fileFailure(error: Error): Error {
   });
 }
 
-async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
+async function packFolder(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await findFolder(path, env), options, await credentialFiles(env));

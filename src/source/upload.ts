@@ -1,13 +1,13 @@
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
-import { isRedirect } from "../http/response.ts";
+import { sendRequest } from "../http/request.ts";
+import { type HintFor, RequestError } from "../http/request-error.ts";
+import { isRedirect, requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
-import { code, duration, size, text } from "../text/message.ts";
+import { code, duration, inputName, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
-import { putArchive } from "./put-archive.ts";
 
 /** The last attempt starts at most this long after the first one, in milliseconds. */
 const maxRetryMs = 600_000;
@@ -32,7 +32,7 @@ export async function uploadArchive(
     hasAddress = true;
     report.mask(secretsIn(address));
     if (!allowHttp) requireProtection(address.url);
-    await putArchive(archive, address, idleTimeoutMs, context);
+    await uploadOnce(archive, address, idleTimeoutMs, context);
     return address.objectPath;
   };
   // The API client has already retried the request for an address.
@@ -68,4 +68,62 @@ function requireProtection(url: URL): void {
       hint: text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`,
     },
   );
+}
+
+/**
+ * Sends an archive once to its address, without any key of the platform, and logs the progress. `idleTimeoutMs`: the longest
+ * time without data in either direction.
+ */
+async function uploadOnce(
+  archive: SourceArchive,
+  { url, headers: requiredHeaders }: UploadAddress,
+  idleTimeoutMs: number,
+  context: Context,
+): Promise<void> {
+  const headers = {
+    accept: "*/*",
+    "content-type": "application/gzip",
+    ...requiredHeaders,
+    "content-length": String(archive.packedBytes),
+  };
+  const { cancelled: signal, report } = context;
+  const options = { timeoutMs: idleTimeoutMs, limitsSilenceOnly: true, signal, report };
+  const logProgress = progressLog(archive.packedBytes, context);
+  const parts = async function* () {
+    let sentBytes = 0;
+    for await (const part of archive.read()) {
+      yield part;
+      sentBytes += part.length;
+      logProgress(sentBytes);
+    }
+  };
+  const title = text`The upload of the archive`;
+  const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
+  requireSuccess(await sendRequest(request, options));
+}
+
+/** The platform chose the address of the store, so no input holds it. */
+function storeHints({ host }: URL): HintFor {
+  return ({ status, isTimeout }, reach) => {
+    if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
+    if (status === 0) return reach;
+    return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
+  };
+}
+
+const progressMs = 10_000;
+
+/** Returns a function that logs a line every ten seconds, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
+function progressLog(bytes: number, { clock, report }: Context): (sentBytes: number) => void {
+  const startedAt = clock.now();
+  let loggedAt = startedAt;
+  return (sentBytes) => {
+    const now = clock.now();
+    if (now - loggedAt < progressMs) return;
+    loggedAt = now;
+    const share = Math.floor((sentBytes / bytes) * 100);
+    report.info(
+      text`[${duration(now - startedAt)}] Uploaded ${size(sentBytes)} of ${size(bytes)} (${share} %).`,
+    );
+  };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { missingInput } from "../input-problem.ts";
-import { readAddress, readPlatform } from "../inputs/address.ts";
+import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
@@ -24,7 +24,7 @@ export function readUsageInputs(
     reader.reject("csv_file", text`must not be the file of ${inputName("json_file")}`);
   }
   return {
-    ...readAddress(reader, readPlatform(reader), "base_url"),
+    ...readApiLocation(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     /** The total time of the JSON report, and the longest silence in the CSV export, in milliseconds. */
     timeoutMs: reader.durationMs("request_timeout_seconds", 300),

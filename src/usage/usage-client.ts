@@ -16,15 +16,15 @@ import type { UsageInputs } from "./read-usage-inputs.ts";
 import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
-const checkAddress = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
+const checkUrlHint = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
 
 const usageHints: Hints = {
-  addressName: inputName("base_url"),
-  notTheApi: checkAddress,
+  urlName: inputName("base_url"),
+  notTheApi: checkUrlHint,
   byStatus: {
     401: text`Check that ${inputName("api_key")} is a valid key for the platform at ${inputName("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`The key in ${inputName("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${inputName("workspace_ids")}.`,
-    404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
+    404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkUrlHint}`,
   },
   otherwise: text`Check ${inputName("base_url")} and ${inputName("api_key")}.`,
 };
@@ -35,14 +35,14 @@ export async function readReport(
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
   const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
-  const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
+  const response = await new ApiClient(settings, context).send("GET", urlOf(inputs, usagePath));
   return { usage: parseBody(response, UsageResponseSchema), json: response.bytes };
 }
 
 /** Streams the CSV export to a file. Each attempt begins a new file. */
 export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<void> {
   const { timeoutMs } = inputs;
-  const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
+  const request = { method: "GET", url: urlOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
   const { cancelled: signal, report } = context;
   const options = { timeoutMs, limitsSilenceOnly: true, signal, report };
   const attempt = () =>
@@ -81,7 +81,7 @@ function apiOf({ apiKey, region }: UsageInputs) {
   };
 }
 
-function addressOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {
+function urlOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {
   const url = urlBelow(base, path);
   url.searchParams.set("start_time", new Date(start).toISOString());
   url.searchParams.set("end_time", new Date(end).toISOString());

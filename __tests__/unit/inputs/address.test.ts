@@ -1,11 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import { readAddress, readBaseUrl, readPlatform } from "../../../src/inputs/address.ts";
+import { readApiLocation, readBaseUrl, readPlatform } from "../../../src/inputs/api-location.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
 
 function read(inputs: Texts, input: UrlInput = "control_plane_url") {
-  const { result, ...others } = reading(inputs, (reader) => readAddress(reader, readPlatform(reader), input));
+  const { result, ...others } = reading(inputs, (reader) =>
+    readApiLocation(reader, readPlatform(reader), input),
+  );
   return { url: result.url.href, region: result.region, ...others };
 }
 

@@ -30,7 +30,7 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "an empty token",
     readRequiredToken,
     {},
-    "Leave out github_token to use the job's token, or check the secret that it refers to.",
+    "Leave out github_token to use the job's token, or check the secret that it refers to. With act there is none, so this action works only on GitHub.",
   ],
   [
     "a command that the platform refuses",

@@ -20,7 +20,6 @@ test("the URL, a key and a workspace must be set", () => {
     apiKey: "",
     workspaceId: "",
     requestTimeoutMs: 30_000,
-    plainValues: [],
   });
 });
 

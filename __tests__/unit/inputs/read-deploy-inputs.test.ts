@@ -7,7 +7,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 
 const defaults = {
   settings: controlPlane,
-  desired: {
+  given: {
     sourceKind: "github",
     givenSourceKind: undefined,
     upload: undefined,
@@ -88,8 +88,8 @@ test("every input of a deploy is read", () => {
 
   expect(read(inputs)).toStrictEqual({
     result: {
-      settings: { ...controlPlane, plainValues: ["fast"] },
-      desired: {
+      settings: controlPlane,
+      given: {
         sourceKind: "github",
         givenSourceKind: "github",
         upload: undefined,
@@ -149,8 +149,8 @@ describe("source_path", () => {
   ])("makes an upload, %s", (_what, inputs, upload) => {
     const { result, problems } = read({ source_path: "agent", ...inputs });
 
-    expect(result.desired).toEqual({
-      ...defaults.desired,
+    expect(result.given).toEqual({
+      ...defaults.given,
       givenSourceKind: "internal_source",
       sourceKind: "internal_source",
       upload: { path: "agent", ...upload },
@@ -199,7 +199,7 @@ test.each([
   ["refs/tags/v1", "refs/tags/v1"],
 ])("the ref %s is deployed as %s", (repo_ref, ref) => {
   expect(read({ repo_ref })).toMatchObject({
-    result: { desired: { content: { repoRef: ref } } },
+    result: { given: { content: { repoRef: ref } } },
     problems: [],
   });
 });
@@ -223,7 +223,7 @@ test("a rollback may fail only on a platform that describes none, which is a war
 });
 
 test("build_on_push: false differs from no build_on_push", () => {
-  expect(read({ build_on_push: "false" }).result.desired.buildOnPush).toBe(false);
+  expect(read({ build_on_push: "false" }).result.given.buildOnPush).toBe(false);
 });
 
 test("all problems are reported at once", () => {
@@ -339,7 +339,7 @@ describe("a command of the build", () => {
     const { result, problems } = readCommands({ install_command: command, build_command: command });
 
     expect(problems).toEqual([]);
-    expect(result.desired.upload).toMatchObject({
+    expect(result.given.upload).toMatchObject({
       installCommand: command.trim(),
       buildCommand: command.trim(),
     });

@@ -18,7 +18,7 @@ const about = (input: string, problem: RegExp) => [{ input, problem: expect.stri
 
 describe("the requests of an update", () => {
   const requestsOf = (inputs: Texts, source = "github", platform = langsmith) =>
-    platform.updateRequests(planned(inputs, { platform }).plan.update, source);
+    platform.updateRequests(planned(inputs, { platform }).plan.desired, source);
 
   test("are the given settings in a PATCH, and a POST that makes the revision", () => {
     const settings = { build_on_push: "true", custom_url: "https://agent.example" };
@@ -97,7 +97,7 @@ describe("the requests of an update", () => {
 
 describe("the body of a create", () => {
   function bodyOf(inputs: Texts) {
-    return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).plan.create);
+    return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).plan.desiredOnCreate);
   }
 
   test("has the platform's names of the configuration path and of the type", () => {
@@ -185,9 +185,9 @@ describe("an update", () => {
   }
 
   function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith): string[] {
-    const { update } = planned(inputs, { platform }).plan;
+    const { desired } = planned(inputs, { platform }).plan;
     const sentence = ({ input, problem }: InputProblem) => `${input} ${rawText(problem)}`;
-    return platform.findUpdateProblems(update, deployment).map(sentence);
+    return platform.findUpdateProblems(desired, deployment).map(sentence);
   }
 
   const refused = (input: string, current: string) =>
@@ -277,7 +277,11 @@ describe("an update", () => {
 describe("a create", () => {
   const image: Texts = { source: "external_docker", image_uri: "image:1" };
   const warningsOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
-    const { create } = planned(inputs, { target: { kind: "name", name }, platform, url }).plan;
+    const { desiredOnCreate: create } = planned(inputs, {
+      target: { kind: "name", name },
+      platform,
+      url,
+    }).plan;
     return platform.createWarnings(name, create, new URL(url)).map(rawText);
   };
   const [longest, tooLong] = ["a".repeat(21), "a".repeat(22)];

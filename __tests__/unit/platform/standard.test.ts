@@ -82,7 +82,7 @@ test.each<[string, Texts, unknown]>([
   const { plan, problems } = planned(inputs);
 
   expect(problems).toEqual([]);
-  const body = createBody("agent", plan.create);
+  const body = createBody("agent", plan.desiredOnCreate);
   expect(body).toStrictEqual(expected);
   expect(v.is(CreateRequestSchema, body)).toBe(true);
 });
@@ -126,7 +126,7 @@ test.each<[string, Texts, unknown]>([
     const { plan, problems } = planned(inputs, { target });
 
     expect(problems).toEqual([]);
-    const body = updateBody(plan.update);
+    const body = updateBody(plan.desired);
     expect(body).toStrictEqual(expected);
     expect(v.is(UpdateRequestSchema, body)).toBe(true);
   }

@@ -38,7 +38,7 @@ export const errorRules: readonly Rule[] = [
   },
 ];
 
-const withName = text`Write it as ${code("./file.py:name")}.`;
+const attributeHint = text`Write it as ${code("./file.py:name")}.`;
 
 /** Places in the file, and the values that the platform is known to accept there. */
 const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
@@ -53,8 +53,8 @@ const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint:
   ["image_distro", /^(debian|wolfi|bookworm)$/, text`Set debian, wolfi or bookworm.`],
   ["pip_installer", /^(auto|pip|uv)$/, text`Set auto, pip or uv.`],
   ["keep_pkg_tools.*", /^(pip|setuptools|wheel)$/, text`Name pip, setuptools or wheel.`],
-  ["http.app", /^[^:]+:./, withName],
-  ["auth.path", /:/, withName],
+  ["http.app", /^[^:]+:./, attributeHint],
+  ["auth.path", /:/, attributeHint],
 ];
 const refusedValue = text`sets a value that the platform may refuse`;
 

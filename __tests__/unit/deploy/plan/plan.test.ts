@@ -8,8 +8,8 @@ describe("a plan to create", () => {
   test("has the default of the configuration path on a platform that has one, and the update does not", () => {
     const { plan } = planned({}, { platform: langsmith });
 
-    expect(plan.create.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
-    expect(plan.update.content).toEqual({ repoRef: "main" });
+    expect(plan.desiredOnCreate.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
+    expect(plan.desired.content).toEqual({ repoRef: "main" });
   });
 });
 
@@ -78,7 +78,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given one", { repo_url: "https://github.com/a/b", repo_ref: "x" }, "https://github.com/a/b"],
   ["none for an image source", { source: "external_docker", image_uri: "image:1" }, undefined],
 ])("the repository of a deployment that is found by name must be %s", (_what, inputs, expected) => {
-  expect(planned(inputs).plan.create.repoUrl).toBe(expected);
+  expect(planned(inputs).plan.desiredOnCreate.repoUrl).toBe(expected);
 });
 
 test.each<[string, Texts, string | undefined]>([
@@ -97,7 +97,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
   ["the default of the platform", { source_path: "." }, "langgraph.json"],
 ])("an upload has %s as path of its configuration", (_what, inputs, path) => {
-  expect(planned(inputs, { platform: langsmith }).plan.update.content.appConfigPath).toBe(path);
+  expect(planned(inputs, { platform: langsmith }).plan.desired.content.appConfigPath).toBe(path);
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 ])("a create at %s has the deployment_type %s by default", (url, type) => {
   const { plan } = planned({}, { platform: langsmith, url });
 
-  expect(plan.create.deploymentType).toBe(type);
+  expect(plan.desiredOnCreate.deploymentType).toBe(type);
 });
 
 test.each<[string, Texts, readonly string[]]>([
@@ -127,8 +127,8 @@ test.each<[string, Texts, boolean, boolean]>([
   ["another image", { source: "external_docker", image_uri: "i:1" }, false, false],
   ["a repository", {}, false, false],
 ])("the source %s comes after the create only if it has to", (_what, inputs, onLangsmith, onStandard) => {
-  const { update } = planned(inputs).plan;
+  const { desired } = planned(inputs).plan;
 
-  expect(langsmith.createsWithoutRevision(update.sourceKind)).toBe(onLangsmith);
-  expect(standard.createsWithoutRevision(update.sourceKind)).toBe(onStandard);
+  expect(langsmith.createsWithoutRevision(desired.sourceKind)).toBe(onLangsmith);
+  expect(standard.createsWithoutRevision(desired.sourceKind)).toBe(onStandard);
 });

@@ -58,12 +58,12 @@ export function planned(
   }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const { desired, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
+  const { given, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
   const settings = { ...others.settings, platform, url: new URL(url) };
   const workflow = { ...recordingContext(env).workflow, payload };
   const reader = new RecordingReader({});
   const { problems, notices } = reader;
-  const plan = makePlan(reader, target, { desired, settings }, workflow);
+  const plan = makePlan(reader, target, { given, settings }, workflow);
   return {
     plan,
     problems: problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),

@@ -17,7 +17,6 @@ export const controlPlane: ControlPlaneSettings = {
   apiKey: "some-key",
   workspaceId: "some-workspace",
   requestTimeoutMs: 30_000,
-  plainValues: [],
 };
 
 /** The problems if none of them is given. */

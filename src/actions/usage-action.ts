@@ -5,12 +5,12 @@ import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listFirst, text } from "../text/message.ts";
-import { formatStride, usageChart } from "./chart.ts";
-import { readUsageInputs, type UsageInputs } from "./read-usage-inputs.ts";
-import { sumUsage, type UsageTotals } from "./totals.ts";
-import { totalsTable } from "./totals-table.ts";
-import { exportCsv, readReport } from "./usage-client.ts";
-import { writeWhenComplete } from "./write-when-complete.ts";
+import { formatStride, usageChart } from "../usage/chart.ts";
+import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
+import { sumUsage, type UsageTotals } from "../usage/totals.ts";
+import { totalsTable } from "../usage/totals-table.ts";
+import { exportCsv, readReport } from "../usage/usage-client.ts";
+import { writeWhenComplete } from "../usage/write-when-complete.ts";
 
 /** The usage action: shows a report in the summary, writes it to files, and checks a budget. */
 export async function usageAction(context: Context): Promise<SuccessEnding> {

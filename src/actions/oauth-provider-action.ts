@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { updateProvider } from "../oauth-provider/provider-client.ts";
+import { readProviderInputs } from "../oauth-provider/read-provider-inputs.ts";
+import type { ProviderUpdateRequest } from "../oauth-provider/schemas.ts";
 import type { Renderer } from "../report/renderer.ts";
 import type { Write } from "../report/state.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { sendWrite } from "../writes.ts";
-import { updateProvider } from "./provider-client.ts";
-import { readProviderInputs } from "./read-provider-inputs.ts";
-import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
 export async function oauthProviderAction(context: Context): Promise<SuccessEnding> {

@@ -1,13 +1,13 @@
 import { isUnprotected } from "../http/url.ts";
-import type { Address } from "../platform/control-plane-settings.ts";
+import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
 import { code, inputName, link, listOf, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
-export const invalidAddress = new URL("https://invalid.invalid/");
+/** Stands for a URL that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
+export const invalidUrl = new URL("https://invalid.invalid/");
 
 type ApiInput = "control_plane_url" | "base_url";
 
@@ -23,10 +23,10 @@ export function readPlatform(reader: InputReader): Platform {
 }
 
 /**
- * Reads the address of an API: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` of a control
+ * Reads where an API is: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` of a control
  * plane is removed, because the paths of its requests begin with it.
  */
-export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
+export function readApiLocation(reader: InputReader, { regions }: Platform, input: ApiInput): ApiLocation {
   const isRegionSet = reader.optional("region") !== undefined;
   if (regions === undefined || reader.optional(input) !== undefined) {
     if (isRegionSet) {
@@ -37,16 +37,16 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
           : text`must not be set together with ${inputName(input)}`,
       );
     }
-    const address = readBaseUrl(reader, input);
+    const url = readBaseUrl(reader, input);
     const isControlPlane = input === "control_plane_url";
     return {
-      url: isControlPlane ? new URL(address.href.replace(/\/+v[12]$/, "")) : address,
+      url: isControlPlane ? new URL(url.href.replace(/\/+v[12]$/, "")) : url,
       region: undefined,
     };
   }
   const region = reader.oneOf("region", regionNames, regionNames[0]);
   const { controlPlane, usage } = regions[region];
-  const address = new URL(input === "control_plane_url" ? controlPlane : usage);
+  const url = new URL(input === "control_plane_url" ? controlPlane : usage);
   if (!isRegionSet) {
     const choices = listOf(
       regionNames.map((name) => code(name)),
@@ -54,10 +54,10 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
     );
     reader.note(
       "notice",
-      text`Using the default region ${code(region)} (${link(address.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
+      text`Using the default region ${code(region)} (${link(url.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
     );
   }
-  return { url: address, region };
+  return { url, region };
 }
 
 /**
@@ -70,15 +70,15 @@ export function readBaseUrl(
 ): URL {
   const allowHttp = reader.boolean("allow_http") ?? false;
   const value = reader.required(input);
-  if (value === "") return invalidAddress;
-  const address = /^https?:\/\/[^?#]+$/i.test(value) ? URL.parse(value) : null;
-  const isAccepted = address?.username === "" && address.password === "";
-  if (!isAccepted || (!allowHttp && isUnprotected(address))) {
+  if (value === "") return invalidUrl;
+  const url = /^https?:\/\/[^?#]+$/i.test(value) ? URL.parse(value) : null;
+  const isAccepted = url?.username === "" && url.password === "";
+  if (!isAccepted || (!allowHttp && isUnprotected(url))) {
     reader.reject(
       input,
       text`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
     );
-    return invalidAddress;
+    return invalidUrl;
   }
-  return new URL(address.href.replace(/\/+$/, ""));
+  return new URL(url.href.replace(/\/+$/, ""));
 }
