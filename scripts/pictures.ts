@@ -36,7 +36,7 @@ const pictures: readonly Picture[] = [
   { name: "comment", frame: "comment", width: 560, end: /\n\| Archive \|/ },
   { name: "warning", frame: "comment", width: 760, end: /\n\| Deployment \|/, leftOut: firstChange },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
-  { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/, leftOut: firstChange },
+  { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "check", frame: "summary", width: 900, end: /\n\| (Agent server|Log) \|/ },
 ];
 const images = join(root, "docs", "images");
