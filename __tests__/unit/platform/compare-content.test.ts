@@ -101,6 +101,7 @@ test.each([
 
 test("a path without its root keeps its folders", () => {
   expect(withoutRoot("./b/./a.json")).toBe("b/./a.json");
+  expect(withoutRoot(".//./a.json")).toBe("a.json");
 });
 
 test.each([
@@ -120,6 +121,8 @@ test.each([
   ["x:1", "index.docker.io/library/x:1", true],
   ["x@sha256:1", "y:1", false],
   ["h:5000/x@sha256:1", "h/x:1", false],
+  ["h/docker.io/x:1", "h/x:1", false],
+  ["h/library/x:1", "h/x:1", false],
 ])("%s and %s are the same image: %p", (one, other, same) => {
   expect(isSameImage(one, other)).toBe(same);
   expect(isSameImage(other, one)).toBe(same);
@@ -146,7 +149,13 @@ test.each([
   expect(isRepositoryOfRun(url, recordingContext({ ...env }).workflow)).toBe(expected);
 });
 
-const sent = { repoRef: "main", appConfigPath: "a.json", imageUri: "x:1", tarballPath: "t/1" };
+const sent = {
+  repoRef: "main",
+  appConfigPath: "a.json",
+  imageUri: "x:1",
+  tarballPath: "t/1",
+  commitSha: "a".repeat(40),
+};
 
 test.each([
   [{}, false],
@@ -157,6 +166,8 @@ test.each([
   [{ langgraph_config_path: "b.json" }, true],
   [{ image_uri: "x:2" }, true],
   [{ source_tarball_path: "t/2" }, true],
+  [{ repo_commit_sha: "b".repeat(40) }, true],
+  [{ repo_commit_sha: "A".repeat(40) }, false],
 ])("a revision with %j shows another source than the one that was sent: %p", (shown, isOther) => {
   expect(showsOtherContent(revisionOf({ source_revision_config: shown }), sent)).toBe(isOther);
   expect(showsOtherContent(revisionOf({ source_revision_config: shown }), {})).toBe(false);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { controlPlaneDigest } from "../../../src/platform/control-plane-settings.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
@@ -20,6 +21,14 @@ test.each([
   ["a workspace in capitals", () => digest("https://example.com/api-host", workspace.toUpperCase())],
 ])("the digest of a control plane stays the same with %s", (_what, other) => {
   expect(other()).toBe(own());
+});
+
+test("the digest of a control plane is one of its URL and its workspace in lower case, so that records stay valid", () => {
+  const json = JSON.stringify(["https://example.com/api-host", workspace]);
+
+  expect(digest("https://example.com/api-host", workspace.toUpperCase())).toBe(
+    createHash("sha256").update(json).digest("hex"),
+  );
 });
 
 test.each([

@@ -132,3 +132,29 @@ test.each<[string, Texts, boolean, boolean]>([
   expect(langsmith.createsWithoutRevision(desired.sourceKind)).toBe(onLangsmith);
   expect(standard.createsWithoutRevision(desired.sourceKind)).toBe(onStandard);
 });
+
+test.each<[string, Texts, boolean]>([
+  ["that of the run", {}, false],
+  ["a given one", { repo_ref: "main" }, true],
+])("a plan knows whether its ref is %s", (_which, inputs, isGiven) => {
+  expect(planned(inputs).plan.isRefGiven).toBe(isGiven);
+});
+
+test("an upload sends no ref, and needs no image either", () => {
+  const { plan, problems } = planned({ source_path: "." }, { platform: langsmith });
+
+  expect(problems).toEqual([]);
+  expect(plan.desired.content.repoRef).toBeUndefined();
+});
+
+test("a plan reports what the platform does not support", () => {
+  expect(planned({ listener_id: "x" }).problems).toEqual([
+    { input: "listener_id", problem: "is not supported on this platform" },
+  ]);
+});
+
+test("a plan says that build_on_push is not sent with an image", () => {
+  const { notices } = planned({ source: "external_docker", image_uri: "i:1", build_on_push: "true" });
+
+  expect(notices).toEqual([expect.stringContaining("build_on_push is not sent")]);
+});

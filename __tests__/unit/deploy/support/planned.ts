@@ -81,7 +81,7 @@ class RecordingReader extends InputReader {
     this.problems.push(problem);
   }
 
-  override note(_kind: string, notice: Message): void {
-    this.notices.push(notice);
+  override note(kind: "notice" | "warning", notice: Message): void {
+    if (kind === "notice") this.notices.push(notice);
   }
 }
