@@ -8,6 +8,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
 import { code, count, text } from "../text/message.ts";
+import { parseTimestamp } from "../text/time.ts";
 import { endpointTag, type PlatformApi } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -28,6 +29,8 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
+/** A page with fewer deployments is the last one. A platform or gateway may send smaller pages than it was asked for. */
+const minPageSize = 10;
 /** A log is not worth a longer wait for a request, in milliseconds. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
@@ -121,7 +124,7 @@ export class ControlPlane {
       const response = await client.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
       yield resources.map(toDeployment);
-      if (resources.length < pageSize) return undefined;
+      if (resources.length < minPageSize) return undefined;
       // The `offset` in a response is not used, because platforms disagree on its meaning.
       offset += resources.length;
       if (offset >= maxListed) {
@@ -211,7 +214,7 @@ export class ControlPlane {
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return (await client.read(url, RevisionListSchema)).resources.map(toRevision);
+    return (await client.read(url, RevisionListSchema)).resources.map(toRevision).toSorted(newestFirst);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
@@ -237,6 +240,11 @@ export class ControlPlane {
       await interrupt("interruption");
     }
   }
+}
+
+/** Compares by the time of creation. Without it, the platform's order stays. */
+function newestFirst(one: Revision, other: Revision): number {
+  return parseTimestamp(other.createdAt) - parseTimestamp(one.createdAt) || 0;
 }
 
 function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {

@@ -144,9 +144,9 @@ test.each([
     const { id, latest_revision_id: ours } = stored();
     clock.at(clock.elapsed() + 5_000, started.cancel);
     const first = await started.ended;
-    const theirs = { id: "theirs", status: "QUEUED", created_at: new Date(clock.now()).toISOString() };
     const addTheirs = () => {
       const [own, ...older] = stored().revisions;
+      const theirs = { id: "theirs", status: "QUEUED", created_at: own?.created_at };
       const body = { resources: [own, theirs, ...older] };
       emulator.addFault(answer(`GET ^/v2/deployments/${id}/revisions$`, 200, { body, times: "always" }));
     };
