@@ -2,6 +2,7 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
+import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
@@ -35,7 +36,7 @@ export async function createOctokit(
   const options = {
     baseUrl: workflow.apiUrl,
     userAgent,
-    request: { fetch: fetchWithin(requestOptions) },
+    request: { fetch: fetchWithin(new URL(workflow.apiUrl).origin, requestOptions) },
     retry: { retries: 2, ...githubDelays },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
@@ -59,9 +60,10 @@ interface FetchOptions {
   readonly body?: string;
 }
 
-/** Returns a `fetch` with a time limit, a limited response, and without redirects to another host. */
-function fetchWithin(options: RequestOptions) {
+/** Returns a `fetch` for one host, with a time limit and a limited response. The next page may be named on another host. */
+function fetchWithin(origin: string, options: RequestOptions) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
+    if (new URL(url).origin !== origin) throw otherHostFailure(url);
     const request = {
       method,
       url: new URL(url),
@@ -77,6 +79,15 @@ function fetchWithin(options: RequestOptions) {
     }
     return new Response(response.body, response);
   };
+}
+
+function otherHostFailure(url: string): Failure {
+  return new Failure(
+    text`the next page is said to be on ${code(new URL(url).origin)}, which must not get the token.`,
+    {
+      hint: text`Check the address that GitHub, or a proxy before it, gives for itself.`,
+    },
+  );
 }
 
 /** Gives an error that another attempt would only repeat, such as a timeout, a name after which Octokit does not retry. */
