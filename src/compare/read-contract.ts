@@ -85,7 +85,8 @@ async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap
 }
 
 const GraphSchema = v.looseObject({
-  nodes: v.array(v.looseObject({ id: v.union([v.string(), v.number()]) })),
+  // Even an empty graph has its start and its end.
+  nodes: v.pipe(v.array(v.looseObject({ id: v.union([v.string(), v.number()]) })), v.nonEmpty()),
 });
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {

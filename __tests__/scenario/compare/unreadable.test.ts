@@ -162,6 +162,14 @@ describe("an agent that can't be read", () => {
     expect(lines.filter((line) => line === "POST threads/search")).toHaveLength(2 * times);
   });
 
+  test("that shows no node at all, not even its start, was not read", async () => {
+    const fault = { match: { path: "^/live/my-agent/assistants/[^/]+/graph$", times: "always" } } as const;
+
+    const run = await runWith([{ kind: "answer", ...fault, status: 200, body: { nodes: [], edges: [] } }]);
+
+    expectError(run, "The agent to compare with could not be read", "nodes is not what the API describes");
+  });
+
   test("that refuses xray shows its nodes without it", async () => {
     const graph = { nodes: ["write", "approve:ask", "approve:wait"] };
     const scenario = await startComparison({ before: { agent: graph }, after: { agent: graph } });
