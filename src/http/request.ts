@@ -25,9 +25,9 @@ export interface HttpRequest extends RequestInfo {
 }
 
 export interface RequestOptions {
-  /** Total time for the request and its response or, with `limitsSilenceOnly`, for each part that is sent or received. */
+  /** Total time for the request and its response. It starts again with each part of the stream, or of the response. */
   readonly timeoutMs: number;
-  readonly limitsSilenceOnly?: boolean;
+  readonly restartsWith?: "sent" | "received";
   readonly signal: AbortSignal;
   /** Gets a line for step debugging. */
   readonly report: { debug(message: Message): void };
@@ -53,8 +53,8 @@ export async function exchange<T>(
   const signal = AbortSignal.any([options.signal, ended.signal]);
   // `AbortSignal.timeout` could not start again with each part.
   const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
-  const onData = () => {
-    if (options.limitsSilenceOnly) timer.refresh();
+  const onData = (kind: "sent" | "received") => {
+    if (options.restartsWith === kind) timer.refresh();
   };
   const startedAt = performance.now();
   let status: number | undefined;
@@ -66,7 +66,13 @@ export async function exchange<T>(
   };
   const send = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const sent = request.stream && eachWith(onData, request.stream, (thrown) => ended.abort(thrown));
+    const sent =
+      request.stream &&
+      eachWith(
+        () => onData("sent"),
+        request.stream,
+        (thrown) => ended.abort(thrown),
+      );
     return await sendByUndici(request.url, {
       ...contentOf(request, sent && withoutReadingAhead(sent)),
       signal,
@@ -78,13 +84,13 @@ export async function exchange<T>(
   const work = async () => {
     const response = await send().catch(failConnection);
     status = response.statusCode;
-    onData();
+    onData("received");
     const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
     return await read({
       request,
       status,
       headers: Object.fromEntries(headers),
-      body: eachWith(onData, response.body, failConnection),
+      body: eachWith(() => onData("received"), response.body, failConnection),
     });
   };
   try {
@@ -99,14 +105,12 @@ export async function exchange<T>(
   }
 }
 
-function timeoutFailure(
-  request: HttpRequest,
-  { timeoutMs, limitsSilenceOnly }: RequestOptions,
-): RequestError {
+function timeoutFailure(request: HttpRequest, { timeoutMs, restartsWith }: RequestOptions): RequestError {
   const seconds = timeoutMs / 1000;
-  const problem = limitsSilenceOnly
-    ? text`no data for ${seconds} s`
-    : text`no complete response within ${seconds} s`;
+  const problem =
+    restartsWith === "received"
+      ? text`no data for ${seconds} s`
+      : text`no complete response within ${seconds} s${restartsWith && text` after the last part was sent`}`;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
 }
 

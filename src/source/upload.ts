@@ -87,7 +87,7 @@ async function uploadOnce(
     "content-length": String(archive.packedBytes),
   };
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs: idleTimeoutMs, limitsSilenceOnly: true, signal, report };
+  const options = { timeoutMs: idleTimeoutMs, restartsWith: "sent", signal, report } as const;
   const logProgress = progressLog(archive.packedBytes, context);
   const parts = async function* () {
     let sentBytes = 0;

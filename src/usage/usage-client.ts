@@ -44,7 +44,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   const { timeoutMs } = inputs;
   const request = { method: "GET", url: urlOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs, limitsSilenceOnly: true, signal, report };
+  const options = { timeoutMs, restartsWith: "received", signal, report } as const;
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {

@@ -291,7 +291,8 @@ describe("what is no failure of the connection stays what it is:", () => {
 });
 
 describe("an idle timeout", () => {
-  const idle = { ...generous, timeoutMs: 60, limitsSilenceOnly: true };
+  const received = { ...generous, timeoutMs: 60, restartsWith: "received" } as const;
+  const sent = { ...generous, timeoutMs: 60, restartsWith: "sent" } as const;
 
   test("begins anew with each part that is received", async () => {
     const passTime = holdTimeouts();
@@ -301,15 +302,15 @@ describe("an idle timeout", () => {
       sendPart();
     });
 
-    const body = await exchange(requestTo(address), idle, async (response) => {
-      let received = "";
+    const body = await exchange(requestTo(address), received, async (response) => {
+      let text = "";
       for await (const part of response.body) {
-        received += Buffer.from(part);
-        if (received.length === 3) break;
+        text += Buffer.from(part);
+        if (text.length === 3) break;
         passTime(59);
         sendPart();
       }
-      return received;
+      return text;
     });
 
     expect(body).toBe("xxx");
@@ -327,17 +328,31 @@ describe("an idle timeout", () => {
     const headers = { "content-length": "3" };
     const request = requestTo(address, { method: "PUT", headers, stream: stream() });
 
-    expect(await exchange(request, idle, readText)).toMatchObject({ status: 200 });
+    expect(await exchange(request, sent, readText)).toMatchObject({ status: 200 });
   });
 
   test("runs out after that much silence", async () => {
     const address = await serve((_request, response) => response.write("half"));
 
-    expect(await errorOf(requestTo(address), idle)).toMatchObject({
+    expect(await errorOf(requestTo(address), received)).toMatchObject({
       isTimeout: true,
       mayHaveReachedServer: true,
       message: expect.stringContaining("no data for 0.06 s"),
     });
+  });
+});
+
+test("an upload's response that drips has only the time after the last part", async () => {
+  const address = await serve((request, response) => {
+    request.resume();
+    const timer = setInterval(() => response.write("x"), 10);
+    response.on("close", () => clearInterval(timer));
+  });
+  const options = { ...generous, timeoutMs: 200, restartsWith: "sent" } as const;
+
+  expect(await errorOf(requestTo(address, { method: "PUT" }), options)).toMatchObject({
+    isTimeout: true,
+    message: expect.stringContaining("no complete response within 0.2 s after the last part was sent"),
   });
 });
 

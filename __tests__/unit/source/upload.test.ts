@@ -127,7 +127,13 @@ test.each<[string, Respond]>([
 
 test.each<[string, Respond, number, RegExp, RegExp]>([
   ["always responds with 503", respondWith(503), 60_000, /failed with 503/, /may upload to 127\.0\.0\.1/],
-  ["never responds", () => {}, 50, /: no data for 0\.05 s\.$/, /raise request_timeout_seconds/],
+  [
+    "never responds",
+    () => {},
+    50,
+    /: no complete response within 0\.05 s after the last part was sent\.$/,
+    /raise request_timeout_seconds/,
+  ],
 ])(
   "a store that %s is given up after five attempts",
   async (_what, respond, idleTimeoutMs, message, hint) => {
