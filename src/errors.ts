@@ -1,6 +1,6 @@
 import { isNativeError } from "node:util/types";
 import type { FailureOutcome, Outcome, SuccessOutcome } from "./outcomes.ts";
-import { code, inputName, type Message, rawText, text } from "./text/message.ts";
+import { code, inputName, joined, type Message, rawText, text, withoutFullStop } from "./text/message.ts";
 
 /** A file of the workspace, and maybe a line of it. */
 export interface Place {
@@ -64,6 +64,12 @@ export class Failure extends Error {
   }
 
   #ending: FailureEnding;
+
+  /** The message and those of the single problems, for another failure that quotes this one. */
+  get quoted(): Message {
+    const { message, problems } = this.ending;
+    return joined([message, ...problems.map((problem) => text`${withoutFullStop(problem.message)}.`)]);
+  }
 
   constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });

@@ -4,7 +4,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
-import { code, count, inputName, listFirst, text } from "../text/message.ts";
+import { code, count, inputName, listFirst, type Message, text } from "../text/message.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
 import { sumUsage, type UsageTotals } from "../usage/totals.ts";
@@ -69,7 +69,7 @@ function reportTotals(
       stride_hours: String(stride.hours),
     },
   });
-  report.info(text`${count(traces)} traces in time buckets of ${code(formatStride(stride))}.`);
+  report.info(text`${traceCount(traces)} in time buckets of ${code(formatStride(stride))}.`);
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => equalsIgnoringCase(total.id, id)));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
@@ -78,17 +78,21 @@ function reportTotals(
   }
 }
 
+function traceCount(traces: number): Message {
+  return traces === 1 ? text`1 trace` : text`${count(traces)} traces`;
+}
+
 /** @throws Failure if the total exceeds the budget */
 function requireBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): SuccessEnding {
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",
-      headline: text`${count(traces)} traces`,
+      headline: traceCount(traces),
       message: text`The usage report is complete.`,
     };
   }
   throw new Failure(
-    text`The total of ${count(traces)} traces exceeds ${inputName("max_traces")} (${count(maxTraces)}).`,
+    text`The total of ${traceCount(traces)} exceeds ${inputName("max_traces")} (${count(maxTraces)}).`,
     { hint: text`See in the report what uses the most, or raise ${inputName("max_traces")}.` },
   );
 }

@@ -7,7 +7,7 @@ import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
-import { ProviderSchema } from "./schemas.ts";
+import { ShownProviderSchema } from "./schemas.ts";
 
 /** Updates an OAuth provider, and returns it without its secret. */
 export async function updateProvider(
@@ -24,7 +24,7 @@ export async function updateProvider(
   const api = new ApiClient(settings, context);
   const providerUrl = endpointTag(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", providerUrl, request, shouldRetry);
-  const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
+  const { client_secret: secret, ...provider } = parseBody(response, ShownProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string" && secret !== "") context.report.mask([secret]);
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));

@@ -34,3 +34,6 @@ export const ProviderSchema = v.looseObject({
   updated_at: v.string(),
 });
 export type Provider = v.InferOutput<typeof ProviderSchema>;
+
+/** What must be in a response. Others are passed on. */
+export const ShownProviderSchema = v.pick(ProviderSchema, ["id", "provider_id", "updated_at"]);

@@ -45,7 +45,7 @@ export async function closePreview(
   } catch (error) {
     // After any other failure, the deployment may not be the preview.
     if (!(error instanceof RequestError || error instanceof LostWriteError)) throw error;
-    throw error.addDetails(text`The preview may still exist. Sweep deletes it, or a re-run of this job.`);
+    throw error.addDetails(text`The preview may still exist. Re-run this job, or let sweep delete it.`);
   }
 }
 

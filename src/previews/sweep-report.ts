@@ -107,7 +107,7 @@ export class SweepReport {
     if (rows.length === 0) return;
     const { maxRows } = summaryLimits;
     const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
-    const more = moreOf(rows.length, maxRows, "previews are in the outputs `deleted` and `kept`");
+    const more = moreOf(rows.length, maxRows, "the outputs `deleted` and `kept`");
     this.#report.set({ summarySections: [table, more] });
   }
 }

@@ -113,8 +113,8 @@ async function sweepMissing(
 
 const goneReason = text`its deployment no longer exists`;
 
-function messageWithHint({ ending: { message, hint } }: Failure): Message {
-  return joined([message, hint]);
+function messageWithHint({ quoted, ending }: Failure): Message {
+  return joined([quoted, ending.hint]);
 }
 
 /** Returns whether a preview is still wanted. `reason`: a part of a sentence. */

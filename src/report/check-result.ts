@@ -16,7 +16,7 @@ export interface CheckName {
 }
 
 export interface CheckResult extends CheckName {
-  readonly result: "passed" | "warned" | "failed";
+  readonly verdict: "passed" | "warned" | "failed";
   readonly durationMs: number;
   /** A sentence that names the check. */
   readonly message: Message;

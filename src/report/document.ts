@@ -52,7 +52,7 @@ function heading(state: RunState, render: Renderer): string {
   const rollback = state.rollbackTarget?.isLiveAgain ? ", rolled back" : ", rollback failed";
   return [
     `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
-    state.rollback && outcome !== "cancelled" && rollback,
+    state.rollback && !["cancelled", "deleted"].includes(outcome) && rollback,
     isWarned && ", with a warning",
   ]
     .filter(Boolean)
@@ -70,7 +70,7 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem.message)}`);
-  const others = moreOf(problems.length, maxProblems, "problems are in the log");
+  const others = moreOf(problems.length, maxProblems, "the log");
   if (others !== "") items.push(`> - ${others}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");

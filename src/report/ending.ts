@@ -7,7 +7,7 @@ import type { RunState } from "./state.ts";
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
 export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
   return (
-    outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ result }) => result === "warned")
+    outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ verdict }) => verdict === "warned")
   );
 }
 

@@ -26,7 +26,7 @@ export function outputsOf(state: RunState, render: Renderer) {
     previous_revision_id: value(state.previousRevisionId),
     live_revision_id: value(state.liveRevisionId),
     rolled_back_to: value(rolledBackToId(state)),
-    source_digest: value(state.upload?.digest),
+    source_digest: value(state.archive?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
     smoke_tests: smokeTests(revision.checks),

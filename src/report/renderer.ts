@@ -13,8 +13,8 @@ import {
 const maxSearchedLength = 50_000;
 
 /**
- * Renders messages and values from outside as text. Only this class redacts and escapes them. Secrets are
- * removed before a value is cut, because half a secret would not be recognized.
+ * Renders messages and values from outside as text: none of them is shown in another way. Secrets are removed before a value is
+ * cut, because half a secret would not be recognized.
  */
 export class Renderer {
   readonly #redact: Pick<RunRedactor, "forPeople" | "forPrograms">;

@@ -7,8 +7,9 @@ import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
- * The facts of a run, as raw values. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show
- * them. Times are milliseconds since the epoch. An undefined field is not known, or does not apply.
+ * The facts of a run: raw values, and what actions without a deployment show, as they render it. The stages add to them
+ * (`Report.set`), and log, summary, comment, record and outputs show them. Times are milliseconds since the epoch. An undefined
+ * field is not known, or does not apply.
  */
 export interface RunState {
   action: ActionTitles;
@@ -24,7 +25,7 @@ export interface RunState {
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
   contentLabel?: Message | undefined;
-  upload?: UploadState;
+  archive?: ArchiveState;
   /** The requests that a dry run would send, in order. */
   requests?: readonly ShownRequest[];
 
@@ -95,8 +96,8 @@ export function rolledBackToId({ rollbackTarget }: RunState): string | undefined
 }
 
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
-export function shownCommit({ upload, revision }: RunState): string | undefined {
-  return upload?.commit?.sha ?? revision.commitSha;
+export function shownCommit({ archive, revision }: RunState): string | undefined {
+  return archive?.commit?.sha ?? revision.commitSha;
 }
 
 /** The earlier revision that a rollback deploys again. */
@@ -116,7 +117,7 @@ interface ConsolePage {
   readonly workspaceId: string;
 }
 
-interface UploadState {
+interface ArchiveState {
   readonly digest: string;
   /** The commit of the checkout that it comes from; undefined if unknown. */
   readonly commit: CheckedOutCommit | undefined;

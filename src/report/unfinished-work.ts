@@ -79,7 +79,7 @@ function describeRevision(
   saysHowItEnded: boolean,
 ): readonly (Message | undefined)[] {
   const { checks, wasConfirmed } = revision;
-  const failed = checks.find(({ result }) => result === "failed");
+  const failed = checks.find(({ verdict }) => verdict === "failed");
   const notPassed = text`Revision ${idText(id)} went live, but did not pass its checks. ${failed?.message}`;
   const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
   if (mayGoLive(revision)) return [running, shownFailure];

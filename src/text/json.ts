@@ -38,7 +38,7 @@ export function lineOfMistake(json: string): number | undefined {
   const lines = json.trimEnd().split("\n");
   // The token is in the first line with which the text so far is wrong.
   const index = lines.findIndex((_line, end) =>
-    mistakeIn(lines.slice(0, end + 1).join("\n")).includes("Unexpected token"),
+    mistakeIn(`${lines.slice(0, end + 1).join("\n")}\n`).includes("Unexpected token"),
   );
   return index < 0 ? lines.length : index + 1;
 }

@@ -72,7 +72,7 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
 function createFinder(secret: string): (text: string, unbroken: string) => Range[] {
   const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
   const parts = [...[secret, removeInvisible(secret)].map(longestWord), ...inBase64];
-  // The first character may have been removed with a backslash before it.
+  // The first character may be gone in `unbroken`: of `\\n` and `nabc`, it has `abc`.
   const marks = parts.map((part) => part.slice(1));
   let pattern: RegExp | undefined;
   return (raw, unbroken) => {

@@ -214,6 +214,17 @@ test("a log that can't be read now and then costs one notice", async () => {
   expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
 });
 
+test("after a log that can't be read any more, the next statuses are not in its group", async () => {
+  const { deploy, emulator } = await startLangsmith();
+  emulator.addFault(answer({ method: "GET", path: "/logs$", from: 2, times: "always" }, 503));
+
+  const run = await deploy({ ...live, poll_interval_seconds: "1" });
+
+  expect(run.notices).toHaveLength(1);
+  expect(groupsOf(run)).toHaveLength(1);
+  expect(groupsOf(run).flat().join("\n")).not.toContain("DEPLOYED");
+});
+
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {
   const { emulator, requested, startDeploy } = await startLangsmith({ main: "BUILD_FAILED" });
   emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });

@@ -152,7 +152,7 @@ test("a preview that could not be deleted still exists, and the error says what 
 
   const run = await scenario.preview("closed");
 
-  expectError(run, "403", "The preview may still exist. Sweep deletes it, or a re-run of this job.");
+  expectError(run, "403", "The preview may still exist. Re-run this job, or let sweep delete it.");
   expect(scenario.emulator.deployments()).toHaveLength(1);
 });
 

@@ -138,7 +138,7 @@ describe("the comment of a preview", () => {
 
     await preview("opened", { inputs: { secrets: "no assignment\n".repeat(23) } });
 
-    expect(ownComment(github).body).toContain("> - 3 more problems are in the log.");
+    expect(ownComment(github).body).toContain("> - 3 more: see the log.");
   });
 
   test("shows a failure with the platform's words", async () => {

@@ -80,7 +80,7 @@ test("the summary lists a hundred previews, and counts the others", async () => 
   expect(run.kept).toHaveLength(101);
   expect(run.summary.match(/^\| `octo-repo/gm)).toHaveLength(100);
   expect(run.summary).toContain(`| \`${nameOf(1)}\` | would be deleted |`);
-  expect(run.summary).toContain("2 more previews are in the outputs `deleted` and `kept`.");
+  expect(run.summary).toContain("2 more: see the outputs `deleted` and `kept`.");
 });
 
 test("a sweep, another one and the run for a closed pull request at the same time do what one does", async () => {

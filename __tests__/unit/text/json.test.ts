@@ -160,6 +160,7 @@ test.each([
   ['{"a": 1,\n"a": 2,\n"b": 3, // why\n"c": 4}', 3],
   ['{\n  "a": [1, # why\n    2]\n}', 2],
   ['{\n  "a": 1\n', 3],
+  ['{\n"a": nul\n}', 2],
 ])("%j stops being JSON in line %p", (text, line) => {
   expect(lineOfMistake(text)).toBe(line);
 });

@@ -15,9 +15,10 @@ export function markdownTable(
   return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
 }
 
-/** Returns a line that counts the items after the first `max`; empty without such items. */
-export function moreOf(total: number, max: number, items: string): string {
-  return total > max ? `${total - max} more ${items}.` : "";
+/** Returns a line that counts the items after the first `max`, and may say where they are; empty without such items. */
+export function moreOf(total: number, max: number, where?: string): string {
+  if (total <= max) return "";
+  return where === undefined ? `${total - max} more.` : `${total - max} more: see ${where}.`;
 }
 
 function tableRow(cells: readonly string[]): string {

@@ -8,8 +8,8 @@ import type { RunState } from "../state.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
 
 export function logCheck(result: CheckResult, log: MessageLog): void {
-  if (result.result === "warned") log.warning(result.message);
-  else log.info(text`${marks[result.result]} ${result.message}`);
+  if (result.verdict === "warned") log.warning(result.message);
+  else log.info(text`${marks[result.verdict]} ${result.message}`);
   const { evidence = [] } = result;
   if (evidence.length === 0) return;
   log.group(
@@ -22,7 +22,7 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
 export function smokeTestItem(test: CheckResult, render: Renderer): string {
   return JSON.stringify({
     name: render.plain(code(test.name)),
-    passed: test.result !== "failed",
+    passed: test.verdict !== "failed",
     seconds: Number(formatSeconds(test.durationMs)),
     message: render.plain(test.message),
   });
@@ -41,7 +41,7 @@ export function checksSection(
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindLabels[check.kind]} ${code(check.name, 100)}${summary}`);
-    return [render.cell(marks[check.result]), cell, formatSeconds(check.durationMs)];
+    return [render.cell(marks[check.verdict]), cell, formatSeconds(check.durationMs)];
   };
   const rows = [
     ...checks.map((check) => rowOf(check)),
@@ -55,11 +55,11 @@ export function checksSection(
   const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
-    moreOf(rows.length, limits.maxRows, "checks"),
+    moreOf(rows.length, limits.maxRows),
     ...failed
       .slice(0, limits.maxBlocks)
       .map((check, index) => failedBlock(check, index === 0, limits, render)),
-    moreOf(failed.length, limits.maxBlocks, "failed checks are in the log"),
+    moreOf(failed.length, limits.maxBlocks, "the log"),
   ];
 }
 

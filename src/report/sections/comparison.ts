@@ -17,7 +17,7 @@ export function comparisonSection({ comparison }: RunState, maxRows: number, ren
   return [
     `### Compared with ${render.markdown(quote(comparedWith, 100))}`,
     markdownTable(["", "Change"], rows.slice(0, maxRows)),
-    moreOf(rows.length, maxRows, "changes are in the output `contract_changes`"),
+    moreOf(rows.length, maxRows, "the output `contract_changes`"),
   ];
 }
 

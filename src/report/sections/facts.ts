@@ -31,7 +31,7 @@ export function factsTable({ state, workflow, now }: RunFacts, render: Renderer)
     ["Revision of the rollback", idUnless(rollback?.id, liveRevisionId)],
     [rollbackTarget?.isLiveAgain ? "Rolled back to" : "To be rolled back to", id(rollbackTarget?.revisionId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
-    ["Archive", cell(state.upload?.digest)],
+    ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(revision.serverVersion)],
     ["On the platform", consoleCell(state, render)],
@@ -60,7 +60,7 @@ function changeOf({ writes, deployment, revision, ending }: RunState): string {
 
 /** Returns the commit, as a link if it is of this repository. */
 function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): string | undefined {
-  const checkedOut = state.upload?.commit;
+  const checkedOut = state.archive?.commit;
   const sha = shownCommit(state);
   if (sha === undefined) return undefined;
   const isOfThisRepository = checkedOut?.isOfThisRepository ?? equalsIgnoringCase(sha, headSha(workflow));

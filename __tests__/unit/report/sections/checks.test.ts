@@ -9,7 +9,7 @@ test("checks that do not fit into the table are counted, and are not said to be 
   const failed = {
     kind: "health check",
     name: "/ok",
-    result: "failed",
+    verdict: "failed",
     durationMs: 1,
     message: text`no`,
   } as const;
@@ -24,5 +24,5 @@ test("checks that do not fit into the table are counted, and are not said to be 
     plainRenderer,
   );
 
-  expect(section).toContain("6 more checks.");
+  expect(section).toContain("6 more.");
 });

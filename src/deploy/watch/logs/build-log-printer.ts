@@ -110,7 +110,10 @@ export class BuildLogPrinter {
     }
     this.#wasReported = true;
     this.#failures += 1;
-    if (this.#failures === maxFailures) this.#hasEnded = true;
+    if (this.#failures < maxFailures) return;
+    this.#hasEnded = true;
+    // What follows, such as the next status, does not belong to the log.
+    this.#stream.closeGroup();
   }
 }
 

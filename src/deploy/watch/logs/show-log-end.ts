@@ -42,7 +42,7 @@ export async function showLogEnd(
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
   const lines = read.error === undefined ? linesOf(read.value.messages) : [];
   if (lines.length === 0) return undefined;
-  return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.upload) };
+  return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.archive) };
 }
 
 function showsLogs({ options, settings }: RevisionContext): boolean {
