@@ -31,13 +31,10 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.setServerVersion(await readServerVersion(agent.value));
-  const passed = results.filter(({ result }) => result !== "failed");
-  const headline = text`${passed.length} of ${checks.length} passed`;
-  if (passed.length < results.length) {
-    throw new CheckError(text`The agent`, results);
-  }
+  if (results.some(({ verdict }) => verdict === "failed")) throw new CheckError(text`The agent`, results);
+  const headline = text`${results.length} of ${checks.length} passed`;
   const details = describePassedChecks(results);
-  return results.some(({ result }) => result === "warned")
+  return results.some(({ verdict }) => verdict === "warned")
     ? { outcome: "passed", headline, message: text`The agent passed its checks, with a warning.`, details }
     : { outcome: "passed", headline, message: joined(details) };
 }

@@ -54,42 +54,42 @@ interface DeploySetup {
 }
 
 export async function deployPlanned(context: Context, setup: DeploySetup): Promise<SuccessEnding> {
-  await using upload = await packIfUpload(context, setup);
-  return await deploy(await prepareDeploy(context, setup, upload));
+  await using archive = await packIfGiven(context, setup);
+  return await deploy(await prepareDeploy(context, setup, archive));
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
-async function packIfUpload(
+async function packIfGiven(
   context: Context,
   { plan, inputs }: DeploySetup,
 ): Promise<PackedSource | undefined> {
-  const { upload, content, secrets, envVars } = plan.desired;
-  if (upload === undefined) return undefined;
+  const { uploadFolder, content, secrets, envVars } = plan.desired;
+  if (uploadFolder === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
-  const hasBuildCommand = upload.buildCommand !== undefined;
+  const hasBuildCommand = uploadFolder.buildCommand !== undefined;
   const variables = [
     ...inputs.settings.platform.reservedNames,
     ...[...secrets, ...envVars].map(({ name }) => name),
   ];
   const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
-  return await packSource(upload.path, config, context);
+  return await packSource(uploadFolder.path, config, context);
 }
 
 /** Makes the context of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
 async function prepareDeploy(
   context: Context,
   { inputs, plan, github, ...setup }: DeploySetup,
-  upload: PackedSource | undefined,
+  archive: PackedSource | undefined,
 ): Promise<DeployContext> {
   const { settings, options } = inputs;
-  const recordSettings = setup.recordSettings(upload?.commit);
+  const recordSettings = setup.recordSettings(archive?.commit);
   const plainValues = plan.desired.envVars.map(({ value }) => value);
   const revisionContext = {
     ...withControlPlane(context, { ...settings, plainValues }, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),
     plan,
     options,
-    upload,
+    archive,
     github,
     isPreview: recordSettings?.pullRequest !== undefined,
     isProduction: recordSettings?.production ?? false,
@@ -102,7 +102,7 @@ async function prepareDeploy(
   const lookUp = (name: string) => setup.lookUp(revisionContext, name, allEarlierRecords);
   if (github === undefined || recordSettings === undefined) return { ...revisionContext, lookUp };
   const { digest: controlPlaneDigest } = revisionContext.controlPlane;
-  const digest = requestDigest(plan, settings, upload?.digest);
+  const digest = requestDigest(plan, settings, archive?.digest);
   if (!options.dryRun) {
     const recordOptions = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
     context.report.prependListener(createRecordWriter(recordOptions, github, revisionContext));

@@ -10,7 +10,7 @@ export class CheckError extends Failure {
 
   /** `subject`: the start of the sentence, such as "The agent". */
   constructor(subject: Message, results: readonly CheckResult[], place?: Place) {
-    const failed = results.filter(({ result }) => result === "failed");
+    const failed = results.filter(({ verdict }) => verdict === "failed");
     const [first, ...others] = failed;
     const also = listFirst(others.map(({ name }) => quote(name, 100)));
     const message = joined([

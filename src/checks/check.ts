@@ -9,9 +9,9 @@ export interface CheckContext extends Context {
   readonly revisionReport: RevisionReport;
 }
 
-export interface CheckOutcome extends Pick<CheckResult, "hint" | "evidence" | "summary"> {
+export interface CheckFinding extends Pick<CheckResult, "hint" | "evidence" | "summary"> {
   /** An optional check that was not possible is skipped. */
-  readonly result: CheckResult["result"] | "skipped";
+  readonly verdict: CheckResult["verdict"] | "skipped";
   /** What came out, or why it was skipped, as a part of a sentence. */
   readonly description: Message;
 }
@@ -20,7 +20,7 @@ export interface Check extends CheckName {
   /** Whether a sleeping deployment is woken first. */
   readonly wakes: boolean;
   /** Runs the check. @throws the reason of a cancellation */
-  readonly perform: () => Promise<CheckOutcome>;
+  readonly perform: () => Promise<CheckFinding>;
 }
 
 interface AgentCheck extends CheckName {
@@ -34,14 +34,14 @@ interface AgentCheck extends CheckName {
 export function agentCheck(
   agent: Result<AgentClient>,
   { kind, name, input, isOptional = false }: AgentCheck,
-  ask: (client: AgentClient) => Promise<CheckOutcome>,
+  ask: (client: AgentClient) => Promise<CheckFinding>,
 ): Check {
-  const perform = async (): Promise<CheckOutcome> => {
+  const perform = async (): Promise<CheckFinding> => {
     if (agent.error === undefined) return await ask(agent.value);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
-    if (isOptional) return { result: "skipped", description };
-    return { result: "failed", description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
+    if (isOptional) return { verdict: "skipped", description };
+    return { verdict: "failed", description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
   return { kind, name, wakes: !isOptional, perform };
 }
@@ -61,10 +61,10 @@ export function mismatched(
   request: Message,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
   lead?: Message,
-): CheckOutcome {
+): CheckFinding {
   const byReceived = Map.groupBy([first, ...others], ({ received }) => rawText(received));
   return {
-    result: "failed",
+    verdict: "failed",
     description: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
     hint: first.hint,
     evidence: [text`Request:  ${request}`, ...[...byReceived.values()].flatMap(evidenceOf)],

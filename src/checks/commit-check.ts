@@ -11,12 +11,12 @@ export function commitCheck(runCommit: string, builtCommit: string | undefined):
     async perform() {
       const description = commitProblem(runCommit, builtCommit);
       if (description === undefined)
-        return { result: "passed", description: text`built from ${code(runCommit)}` };
+        return { verdict: "passed", description: text`built from ${code(runCommit)}` };
       const hint =
         builtCommit === undefined
           ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
           : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
-      return { result: "failed", description, hint };
+      return { verdict: "failed", description, hint };
     },
   };
 }

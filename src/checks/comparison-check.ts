@@ -7,12 +7,14 @@ import { tryReadContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome } from "./check.ts";
+import { agentCheck, type Check, type CheckFinding } from "./check.ts";
 
 /** The agent to compare with. */
 export interface ComparedAgent {
   /** Returns its contract, which may have been read before the write. */
   readonly read: () => Promise<Result<Baseline>>;
+  /** Whether there is no such deployment, or it has no URL yet. Then `read` returns that failure. */
+  readonly isMissing?: boolean;
 }
 
 /** The value of `compare_with` for the previous revision of the deployment itself. */
@@ -43,14 +45,17 @@ export function comparisonCheck(
   return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
     if (comparedAgent === undefined) {
       report.showComparison(comparedWith, []);
-      return { result: "skipped", description: text`nothing to compare with` };
+      return { verdict: "skipped", description: text`nothing to compare with` };
     }
     const before = await comparedAgent.read();
     if (before.error !== undefined)
-      return outcomeOf(describeUnread(text`The agent to compare with`, before.error), isGate);
+      return outcomeOf(
+        describeUnread(before.error, comparedAgent.isMissing ? undefined : baselineUnread),
+        isGate,
+      );
     const after = await tryReadContract(client, context, requestTimeoutMs);
     if (after.error !== undefined)
-      return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
+      return outcomeOf(describeUnread(after.error, text`The new version could not be read.`), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison(comparedWith, changes);
     // First what closes the gate: only some are named.
@@ -71,8 +76,10 @@ interface ComparisonResult {
   readonly hint?: Message;
 }
 
-function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
-  const unread = joined([text`${which} could not be read.`, message]);
+const baselineUnread = text`The agent to compare with could not be read.`;
+
+function describeUnread({ ending: { message, hint } }: Failure, lead: Message | undefined): ComparisonResult {
+  const unread = joined([lead, message]);
   const summary = text`nothing was compared`;
   return { changes: [], gaps: [{ message: unread, closesGate: true }], summary, hint };
 }
@@ -82,7 +89,7 @@ const keepContractHint = text`Keep what callers, clients and waiting threads rel
 /** The next step for the user whose gate is closed. */
 export const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function outcomeOf(compared: ComparisonResult, isGate: boolean): CheckOutcome {
+function outcomeOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const { changes, gaps, hint } = compared;
   const named = gaps.slice(0, maxGaps).map(({ message }) => message);
   const further = gaps.length - maxGaps;
@@ -97,7 +104,7 @@ function outcomeOf(compared: ComparisonResult, isGate: boolean): CheckOutcome {
   const problems = joined([firstBreaking, ...named, more, passed ? hint : undefined]);
   const hasProblems = problems.parts.length > 0;
   return {
-    result: !passed ? "failed" : hasProblems ? "warned" : "passed",
+    verdict: !passed ? "failed" : hasProblems ? "warned" : "passed",
     description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
     hint: passed ? undefined : joined([first && keepContractHint, hint, warnInsteadHint]),

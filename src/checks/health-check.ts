@@ -11,7 +11,7 @@ import {
   isUnauthorized,
 } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome, mismatched, pollAgent, responseMs } from "./check.ts";
+import { agentCheck, type Check, type CheckFinding, mismatched, pollAgent, responseMs } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(
@@ -31,7 +31,7 @@ async function pollHealth(
   agent: AgentClient,
   path: string,
   timeoutMs: number,
-): Promise<CheckOutcome> {
+): Promise<CheckFinding> {
   const pending = text`Not healthy yet`;
   const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
@@ -44,7 +44,7 @@ async function pollHealth(
       hint: healthHint(agent, response, status),
     };
   });
-  if (isSuccessful(status)) return { result: "passed", description };
+  if (isSuccessful(status)) return { verdict: "passed", description };
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: description, hint }]);
 }

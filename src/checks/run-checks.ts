@@ -17,7 +17,7 @@ export async function runChecks(
   let isAwake = false;
   for (const check of checks) {
     const { kind, name } = check;
-    if (results.some((earlier) => earlier.result === "failed" && earlier.kind !== kind)) {
+    if (results.some((earlier) => earlier.verdict === "failed" && earlier.kind !== kind)) {
       revisionReport.addCheckNotRun({ kind, name, reason: text`not run` });
       continue;
     }
@@ -27,10 +27,10 @@ export async function runChecks(
     }
     const startedAt = clock.now();
     const activity = text`still running the ${checkLabel(check)}`;
-    const { result, description, ...details } = await report.withActivity(activity, check.perform);
+    const { verdict, description, ...details } = await report.withActivity(activity, check.perform);
     const durationMs = clock.now() - startedAt;
     const subject = text`The ${checkLabel(check)}`;
-    if (result === "skipped") {
+    if (verdict === "skipped") {
       report.info(text`${subject} was skipped: ${description}.`);
       revisionReport.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
       continue;
@@ -38,10 +38,10 @@ export async function runChecks(
     // The sentence is the same wherever it is shown.
     const message = {
       passed: text`${subject} passed after ${duration(durationMs)} (${description}).`,
-      warned: text`${subject} passed with a warning: ${description}.`,
+      warned: text`${subject} ended with a warning: ${description}.`,
       failed: text`${subject} failed: ${description}.`,
-    }[result];
-    const checkResult = { kind, name, result, durationMs, message, ...details };
+    }[verdict];
+    const checkResult = { kind, name, verdict, durationMs, message, ...details };
     results.push(checkResult);
     revisionReport.addCheck(checkResult);
   }
@@ -52,7 +52,7 @@ export async function runChecks(
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];
-  const warned = checks.filter(({ result }) => result === "warned");
+  const warned = checks.filter(({ verdict }) => verdict === "warned");
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
   const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;

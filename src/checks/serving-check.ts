@@ -10,7 +10,7 @@ import {
   agentCheck,
   type Check,
   type CheckContext,
-  type CheckOutcome,
+  type CheckFinding,
   mismatched,
   pollAgent,
   responseMs,
@@ -62,7 +62,7 @@ async function pollInfo(
   context: CheckContext,
   agent: AgentClient,
   options: ServingOptions,
-): Promise<CheckOutcome> {
+): Promise<CheckFinding> {
   const { clock } = context;
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
@@ -86,9 +86,9 @@ async function pollInfo(
   if (last.endsPolling || last.revisionId === undefined)
     context.revisionReport.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
-  if (isOfRevision(last)) return { result: "passed", description: last.description };
+  if (isOfRevision(last)) return { verdict: "passed", description: last.description };
   return {
-    result: "skipped",
+    verdict: "skipped",
     description: text`the server did not report its revision: ${last.description}`,
   };
 }
@@ -122,7 +122,7 @@ function notServing(
   { timeoutMs, revisionId }: ServingOptions,
   last: InfoReport,
   lastNamed: InfoReport | undefined,
-): CheckOutcome {
+): CheckFinding {
   const isBefore = last.revisionId === undefined && lastNamed !== undefined;
   const before = isBefore ? text`; before that, ${lastNamed.description}` : undefined;
   const expected = text`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;

@@ -3,7 +3,7 @@ import { withoutQuery } from "../agent/request-parts.ts";
 import type { Failure, Result } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome, type Mismatch, mismatched } from "./check.ts";
+import { agentCheck, type Check, type CheckFinding, type Mismatch, mismatched } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
@@ -16,7 +16,7 @@ export function smokeTestCheck(agent: Result<AgentClient>, test: SmokeTest): Che
 }
 
 /** Sends the request as often as the test says, each time without retries. */
-async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
+async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckFinding> {
   const { repeat, pass } = test;
   const failures: (readonly [Mismatch, ...Mismatch[]])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
@@ -27,7 +27,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckO
   const passedLabel = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
   const [failure] = failures;
   if (failure === undefined || passes >= pass) {
-    return { result: "passed", description: joined([requestLine(test), passedLabel], ", ") };
+    return { verdict: "passed", description: joined([requestLine(test), passedLabel], ", ") };
   }
   return mismatched(requestLine(test), failure, passedLabel && text`${passedLabel}, but ${pass} must: `);
 }

@@ -72,21 +72,21 @@ export class AgentReader {
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
     return await toResult(read, this.#context.cancelled);
   }
+}
 
-  /** Returns the results of `work` in the order of the items. At most eight items are read at the same time. */
-  async each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-    const results: R[] = [];
-    const queue = items.entries();
-    const workers = Array.from({ length: maxInFlight }, async () => {
-      for (const [index, item] of queue) results[index] = await work(item);
-    });
-    await Promise.all(workers);
-    return results;
-  }
+/** Returns the results of `work` in the order of the items. At most eight items are worked on at the same time. */
+export async function mapInParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const workers = Array.from({ length: maxInFlight }, async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  });
+  await Promise.all(workers);
+  return results;
 }
 
 /** Reads without a parameter if the agent server refuses it. */
-export async function readWithout<T>(readFull: () => Promise<T>, readPlain: () => Promise<T>): Promise<T> {
+export async function readOrFallBack<T>(readFull: () => Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   const isRefused = (error: unknown) => hasStatus(error, 400, 404, 422);
   return (await undefinedIf(readFull, isRefused)) ?? (await readPlain());
 }

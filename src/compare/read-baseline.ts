@@ -5,7 +5,7 @@ import { isNotFound } from "../http/error-kinds.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
-import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
+import { AgentReader, mapInParallel, readOrFallBack, SegmentSchema } from "./agent-reader.ts";
 import type { Gap } from "./find-gaps.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
@@ -49,7 +49,7 @@ type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
 async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads" | "gaps">> {
   const { listed, gaps } = await listWaiting(reader);
-  const results = await reader.each(listed, async (thread) => ({
+  const results = await mapInParallel(listed, async (thread) => ({
     id: thread.thread_id,
     read: await reader.tryRead(() => readThread(reader, thread)),
   }));
@@ -112,7 +112,7 @@ async function listThreads(
   const query = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
   const list = (body: object) => () => reader.read("/threads/search", ThreadListSchema, { ...body });
   // Without `select`, the response also has the values of the threads, which may be large.
-  return await readWithout(list({ ...query, select: ["thread_id", "metadata"] }), list(query));
+  return await readOrFallBack(list({ ...query, select: ["thread_id", "metadata"] }), list(query));
 }
 
 async function readThread(

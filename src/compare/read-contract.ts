@@ -5,7 +5,7 @@ import { hasStatus } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { inputName, text } from "../text/message.ts";
-import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
+import { AgentReader, mapInParallel, readOrFallBack, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
@@ -42,7 +42,7 @@ export async function tryReadContract(
 
 /** @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readGraphs(reader: AgentReader): Promise<Contract> {
-  const read = await reader.each(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
+  const read = await mapInParallel(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
     const nodes = await reader.tryRead(() => readNodes(reader, id));
     const schemas = await reader.tryRead(() => readSchemas(reader, id));
     return [graph_id, { nodes, schemas }] as const;
@@ -92,7 +92,7 @@ const GraphSchema = v.looseObject({
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
   const read = (address: string) => () => reader.read(address, GraphSchema);
-  const { nodes } = await readWithout(read(`${path}?xray=true`), read(path));
+  const { nodes } = await readOrFallBack(read(`${path}?xray=true`), read(path));
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 

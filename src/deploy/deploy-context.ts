@@ -15,7 +15,7 @@ export interface RevisionContext extends PlatformContext {
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
   >;
   /** The archive that an update uploads. Undefined in a rollback on its own. A log of its build may name its files. */
-  readonly upload?: SourceArchive | undefined;
+  readonly archive?: SourceArchive | undefined;
 }
 
 export interface DeployContext extends RevisionContext {

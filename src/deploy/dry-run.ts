@@ -18,7 +18,7 @@ export async function dryRun(
   target: ResolvedTarget,
   unchanged: UnchangedRevision | undefined,
 ): Promise<SuccessEnding> {
-  const { upload, report } = context;
+  const { archive, report } = context;
   if (unchanged !== undefined) {
     const { id: revisionId } = unchanged.live.revision;
     return {
@@ -33,7 +33,7 @@ export async function dryRun(
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
-  if (upload !== undefined) reportArchive(context, upload);
+  if (archive !== undefined) reportArchive(context, archive);
   const change =
     target.deployment === undefined
       ? text`create deployment ${code(target.name)}`

@@ -11,10 +11,10 @@ export interface History {
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
   /**
-   * When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. A
+   * When they were read, by the platform's own clock; milliseconds since the epoch, undefined if it reports none. A
    * revision with an earlier `created_at` was there before.
    */
-  readonly readAt: number;
+  readonly readAt: number | undefined;
 }
 
 export interface DeploymentHistory extends History {
@@ -26,7 +26,7 @@ export const emptyHistory: History = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
-  readAt: Number.NaN,
+  readAt: undefined,
 };
 
 /** A deployment, and the revision that is live there. */

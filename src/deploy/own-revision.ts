@@ -19,7 +19,7 @@ export interface RevisionOrigin {
   readonly isRollback?: boolean;
 }
 
-/** The revision that this run made, or that an earlier attempt of it made. */
+/** The revision that this run made, or that an earlier attempt of it made. With `only_if_changed`, the one that is live. */
 export interface OwnRevision extends RevisionOrigin {
   readonly revisionId: string;
   /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
@@ -29,7 +29,9 @@ export interface OwnRevision extends RevisionOrigin {
 /** Returns whether a revision was made after a history was read. */
 export function isNewTo(before: History, revision: Pick<Revision, "id" | "createdAt">): boolean {
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  return !isKnown(before, revision.id) && !(parseTimestamp(revision.createdAt) < before.readAt);
+  const { readAt } = before;
+  const isOlder = readAt !== undefined && parseTimestamp(revision.createdAt) < readAt;
+  return !isKnown(before, revision.id) && !isOlder;
 }
 
 export function isKnown({ listed, latestId }: History, revisionId: string): boolean {
@@ -76,10 +78,13 @@ export function cannotTellFailure(
 }
 
 /** Returns the end of a sentence about a revision that is not new only because of its time. */
-export function existedBefore({ readAt }: History, createdAt = ""): Message {
+export function existedBefore({ readAt = 0 }: History, createdAt = ""): Message {
   const time = code(new Date(readAt).toISOString());
-  return text`existed before this run: its ${code("created_at")} is ${code(createdAt, 40)}, and the platform responded before the write at ${time}. If this run made it, the platform's clocks disagree: tell those who run it`;
+  return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
+
+/** The hint for such a revision. */
+export const clocksHint = text`If this run made it, the platform's clocks disagree: tell those who run it.`;
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
 export function requireOwn(
@@ -87,9 +92,11 @@ export function requireOwn(
   ownRevision: OwnRevision,
   revision: Revision,
 ): void {
-  const reason = !equalsIgnoringCase(revision.id, ownRevision.revisionId)
+  const isOther = !equalsIgnoringCase(revision.id, ownRevision.revisionId);
+  const isTooOld = !isOther && !isNewTo(ownRevision.before, revision);
+  const reason = isOther
     ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
-    : !isNewTo(ownRevision.before, revision)
+    : isTooOld
       ? text`it ${existedBefore(ownRevision.before, revision.createdAt)}`
       : showsOtherContent(revision, ownRevision.content)
         ? text`it deploys a different source from the one that this run sent`
@@ -98,7 +105,9 @@ export function requireOwn(
   revisionReport.forget();
   throw new Failure(
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: ${reason}.`,
-    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
+    {
+      hint: text`Check the deployment's revisions on the platform. ${isTooOld ? clocksHint : undefined} ${deployAgainHint(ownRevision)}`,
+    },
   );
 }
 

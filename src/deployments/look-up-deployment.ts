@@ -35,7 +35,7 @@ async function requireFound(context: PlatformContext, target: Target): Promise<D
 }
 
 function missingFailure(message: Message, input: Message, cause?: Failure): Failure {
-  const details = cause === undefined ? [] : [cause.ending.message];
+  const details = cause === undefined ? [] : [cause.quoted];
   return new Failure(message, { details, hint: text`Check ${input}, ${urlInputs}.`, cause });
 }
 

@@ -70,7 +70,7 @@ function fetchWithin(origin: string, options: RequestOptions) {
       headers,
       body: body === undefined ? undefined : parseJson(body),
     };
-    const response = await sendRequest(request, options).catch(withoutRetry);
+    const response = await sendRequest(request, options).catch(throwUnretryable);
     // Octokit would treat a web page or an empty body like an empty list, and can't read a null of GraphQL.
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
@@ -91,7 +91,7 @@ function otherHostFailure(url: string): Failure {
 }
 
 /** Gives an error that another attempt would only repeat, such as a timeout, a name after which Octokit does not retry. */
-function withoutRetry(error: unknown): never {
+function throwUnretryable(error: unknown): never {
   if (!(error instanceof RequestError) || !(error.isTimeout || error.isPermanent)) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
 }

@@ -117,7 +117,7 @@ function payloadOf(
   { deploymentId, revisionId, content, isCertain, before }: AnnouncedRevision,
   { report, workflow }: Context,
 ): RecordPayload {
-  const { name, upload, deployment } = report.state;
+  const { name, archive, deployment } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.forPrograms(raw);
   return {
     deployment_id: report.render.forPrograms(deploymentId),
@@ -127,7 +127,7 @@ function payloadOf(
     is_certain: isCertain,
     follows: isCertain ? undefined : rendered(before.listed[0]?.id),
     // The ref of a preview's record is the head of its pull request, which may differ from the checkout.
-    commit_sha: rendered(upload?.commit?.sha),
+    commit_sha: rendered(archive?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
     name: rendered(nameOfTask(settings.task) ?? name),
     pull_request: settings.pullRequest,

@@ -26,15 +26,15 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "plainValues"> {
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #context: RequestContext;
-  #respondedAt = Number.NaN;
+  #respondedAt: number | undefined;
 
   constructor(settings: ApiSettings, context: RequestContext) {
     this.#settings = settings;
     this.#context = context;
   }
 
-  /** The time of the last response by the API's own clock, in milliseconds since the epoch; NaN if it is not known. */
-  get respondedAt(): number {
+  /** The time of the last response by the API's own clock, in milliseconds since the epoch; undefined if it is not known. */
+  get respondedAt(): number | undefined {
     return this.#respondedAt;
   }
 
@@ -55,7 +55,8 @@ export class ApiClient {
     const request = { method, url, body, ...settings };
     const attempt = async () => {
       const response = await sendRequest(request, { timeoutMs, signal, report });
-      this.#respondedAt = Date.parse(response.headers.date ?? "");
+      const respondedAt = Date.parse(response.headers.date ?? "");
+      this.#respondedAt = Number.isNaN(respondedAt) ? undefined : respondedAt;
       return requireSuccess(response);
     };
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);

@@ -74,7 +74,7 @@ export async function exchange<T>(
         (thrown) => ended.abort(thrown),
       );
     return await sendByUndici(request.url, {
-      ...contentOf(request, sent && withoutReadingAhead(sent)),
+      ...undiciOptions(request, sent && withoutReadingAhead(sent)),
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -114,7 +114,7 @@ function timeoutFailure(request: HttpRequest, { timeoutMs, restartsWith }: Reque
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
 }
 
-function contentOf({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
+function undiciOptions({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return {
     method,

@@ -32,13 +32,13 @@ export function readDeployInputs(
 }
 
 function readGiven(reader: InputReader): DesiredDeployment {
-  const upload = readSourceUpload(reader);
+  const uploadFolder = readUploadFolder(reader);
   for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
-  const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;
+  const givenSourceKind = uploadFolder === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     givenSourceKind,
     sourceKind: givenSourceKind ?? sourceKinds.github,
-    upload,
+    uploadFolder: uploadFolder,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
     k8sNamespace: reader.optional("k8s_namespace"),
@@ -121,7 +121,7 @@ function readOptions(
 }
 
 /** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
-function readSourceUpload(reader: InputReader): SourceUpload | undefined {
+function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
   const rejectSet = (names: readonly string[], problem: Message) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);

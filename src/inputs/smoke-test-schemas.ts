@@ -3,49 +3,55 @@ import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { code, listOf, type Message, rawText, text } from "../text/message.ts";
+import { code, listOf, type Message, text } from "../text/message.ts";
 
-/** The words for mistakes, by their text: the message of a schema is a plain string. */
-const wordsByText = new Map<string, Message>();
-
-/** Returns the message of a schema for a mistake. Its words must not quote the input. */
-function mistake(words: Message): string {
-  const message = rawText(words);
-  wordsByText.set(message, words);
-  return message;
-}
-
+/** The words for mistakes. The message of a schema is a key of these, because it must be a plain string. */
 const mistakes = {
-  missing: mistake(text`must be set`),
-  map: mistake(text`must be a map`),
-  text: mistake(text`must be text that is not empty (in quotes if it looks like something else)`),
-  texts: mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`),
-  boolean: mistake(text`must be true or false`),
-  headers: mistake(text`has two names that differ only in case`),
-  seconds: mistake(text`must be a number of seconds above 0 and up to 86400`),
-  status: mistake(text`must be a whole number from 100 to 599`),
-  count: mistake(text`must be a whole number from 1 to 100`),
-  method: mistake(
-    text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
-  ),
-  pattern: mistake(text`must be a regular expression of JavaScript`),
-  pointer: mistake(
-    text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
-  ),
+  missing: text`must be set`,
+  map: text`must be a map`,
+  text: text`must be text that is not empty (in quotes if it looks like something else)`,
+  texts: text`must be text or a list of texts, none of them empty (a number in quotes)`,
+  boolean: text`must be true or false`,
+  headers: text`has two names that differ only in case`,
+  seconds: text`must be a number of seconds above 0 and up to 86400`,
+  status: text`must be a whole number from 100 to 599`,
+  count: text`must be a whole number from 1 to 100`,
+  method: text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
+  pattern: text`must be a regular expression of JavaScript`,
+  pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 };
 
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mistakes.map);
-const TextSchema = v.pipe(v.string(mistakes.text), v.nonEmpty(mistakes.text));
+function mistake(key: keyof typeof mistakes): string {
+  return key;
+}
+
+function isMistake(key: string): key is keyof typeof mistakes {
+  return Object.hasOwn(mistakes, key);
+}
+
+/** Starts the message for an unknown key, before the known ones. */
+const unknownKey = "unknown key: ";
+
+/** Returns the words for a message of a schema, which must be one of this file: others may quote the input. */
+export function wordsOf(message: string): Message {
+  if (isMistake(message)) return mistakes[message];
+  assert(message.startsWith(unknownKey));
+  const known = message.slice(unknownKey.length).split(",");
+  return text`is not one of the keys ${listOf(known.map((key) => code(key)))}`;
+}
+
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mistake("map"));
+const TextSchema = v.pipe(v.string(mistake("text")), v.nonEmpty(mistake("text")));
 const TextsSchema = v.union(
-  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mistakes.texts))],
-  mistakes.texts,
+  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mistake("texts")))],
+  mistake("texts"),
 );
 const SecondsSchema = v.pipe(
-  v.number(mistakes.seconds),
-  v.gtValue(0, mistakes.seconds),
-  v.maxValue(86_400, mistakes.seconds),
+  v.number(mistake("seconds")),
+  v.gtValue(0, mistake("seconds")),
+  v.maxValue(86_400, mistake("seconds")),
 );
-const CountSchema = wholeNumber(1, 100, mistakes.count);
+const CountSchema = wholeNumber(1, 100, mistake("count"));
 
 function wholeNumber(min: number, max: number, message: string) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
@@ -75,7 +81,7 @@ function entryCheck(accepts: (key: string, value: unknown) => boolean, message: 
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.pipe(
   MapSchema,
-  entryCheck((key) => jsonPointer.test(key), mistakes.pointer),
+  entryCheck((key) => jsonPointer.test(key), mistake("pointer")),
 );
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -83,8 +89,8 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 };
 const HeadersSchema = v.pipe(
   MapSchema,
-  v.check(isUnambiguous, mistakes.headers),
-  entryCheck((_name, value) => typeof value === "string", mistakes.text),
+  v.check(isUnambiguous, mistake("headers")),
+  entryCheck((_name, value) => typeof value === "string", mistake("text")),
   v.transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   ),
@@ -96,38 +102,30 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: mistakes.method });
+    addIssue({ message: "method" });
     return NEVER;
   }),
 );
 
-export function wordsOf(message: string): Message {
-  const words = wordsByText.get(message);
-  assert(words);
-  return words;
-}
-
 /** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
-  const keys = listOf(Object.keys(entries).map((key) => code(key)));
-  const unknown = mistake(text`is not one of the keys ${keys}`);
   return v.strictObject(entries, ({ expected }) => {
-    if (expected === "Object") return mistakes.map;
-    return expected === "never" ? unknown : mistakes.missing;
+    if (expected === "Object") return mistake("map");
+    return expected === "never" ? `${unknownKey}${Object.keys(entries)}` : mistake("missing");
   });
 }
 
 const expectEntries = {
-  status: v.optional(wholeNumber(100, 599, mistakes.status)),
+  status: v.optional(wholeNumber(100, 599, mistake("status"))),
   contains: v.optional(TextsSchema),
-  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mistakes.pattern))),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mistake("pattern")))),
   json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
 const RunExpectSchema = mapOf({
   ...expectEntries,
-  interrupted: v.optional(v.boolean(mistakes.boolean), false),
+  interrupted: v.optional(v.boolean(mistake("boolean")), false),
 });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {

@@ -71,8 +71,8 @@ export class ControlPlane {
     this.digest = controlPlaneDigest(settings);
   }
 
-  /** The time of the last response by the control plane's own clock, in milliseconds since the epoch; NaN if unknown. */
-  get respondedAt(): number {
+  /** The time of the last response by the control plane's own clock, in milliseconds since the epoch; undefined if unknown. */
+  get respondedAt(): number | undefined {
     return this.api.client.respondedAt;
   }
 

@@ -6,7 +6,7 @@ export interface DesiredDeployment {
   readonly givenSourceKind: string | undefined;
   /** The same or, by default, that of a repository. */
   readonly sourceKind: string;
-  readonly upload: SourceUpload | undefined;
+  readonly uploadFolder: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
   readonly k8sNamespace: string | undefined;

@@ -36,7 +36,7 @@ const cloudReservedSecrets = [
 export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
 export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
-  const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, upload } = desired;
+  const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, uploadFolder } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
   const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
     variables
@@ -47,7 +47,7 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       })),
   );
-  if (k8sNamespace !== undefined && listenerId === undefined && upload === undefined) {
+  if (k8sNamespace !== undefined && listenerId === undefined && uploadFolder === undefined) {
     const problem = text`needs ${inputName("listener_id")}, the listener that deploys to it`;
     problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
   }

@@ -101,18 +101,21 @@ function createsWithoutRevision(sourceKind: string): boolean {
 
 /** Leaves out fields that are fixed once the deployment exists: the platform refuses even another spelling of their value. */
 function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests {
-  const { source_config = {}, source_revision_config = {}, ...secrets } = updateBody(desired);
+  const { source_config = {}, source_revision_config = {}, ...others } = updateBody(desired);
   const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
-  const { upload, content } = desired;
+  const { uploadFolder, content } = desired;
   const body: RequestBody = {
     source_revision_config: {
       ...withPlatformsPath(source_revision_config),
       source_tarball_path: content.tarballPath,
     },
-    ...secrets,
+    ...others,
   };
   if (createsWithoutRevision(sourceKind)) {
-    const commands = { install_command: upload?.installCommand, build_command: upload?.buildCommand };
+    const commands = {
+      install_command: uploadFolder?.installCommand,
+      build_command: uploadFolder?.buildCommand,
+    };
     const config = sourceConfig({ custom_url, resource_spec, ...commands });
     return { revision: { method: "PATCH", body: { revision_source: sourceKind, ...config, ...body } } };
   }

@@ -22,10 +22,10 @@ export const standard: Platform = {
   updateRequests: (desired) => ({ revision: { method: "PATCH", body: updateBody(desired) } }),
   removedSecrets: () => [],
 
-  findProblems: ({ listenerId, k8sNamespace, upload }) => [
+  findProblems: ({ listenerId, k8sNamespace, uploadFolder }) => [
     ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
     ...(k8sNamespace === undefined ? [] : [notSupported("k8s_namespace")]),
-    ...(upload === undefined ? [] : [notSupported("source_path")]),
+    ...(uploadFolder === undefined ? [] : [notSupported("source_path")]),
   ],
   findUpdateProblems: findSourceProblems,
   fallbackType: () => undefined,

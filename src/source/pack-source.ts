@@ -64,7 +64,7 @@ async function packFolder(path: string, config: AppConfig, context: Context): Pr
   }
   const commit = await readCommit(listing, options, context);
   const archive = await packArchive(listing, options);
-  report.set({ upload: { digest: archive.digest, commit } });
+  report.set({ archive: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return { ...archive, commit };
 }

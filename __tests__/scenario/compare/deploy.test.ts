@@ -76,7 +76,7 @@ test("with breaking_changes: warn, a breaking change is a warning", async () => 
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true }]);
   expect(run.infos.at(-1)).not.toContain("1 breaking change");
   expect(run.summary).toMatch(
-    /^## ⚠️ .*\n\n[^|]* is live at .*`my-agent` passed with a warning: 1 breaking change\./,
+    /^## ⚠️ .*\n\n[^|]* is live at .*`my-agent` ended with a warning: 1 breaking change\./,
   );
   expect(run.summary).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(run.summary).toContain("💥");

@@ -144,7 +144,7 @@ describe("a revision that was created before the list was read, by the platform'
 
     const run = await deploy();
 
-    expectNotOurs(run, "existed before this run: its created_at is ", "clocks");
+    expectNotOurs(run, "was there before this run", "clocks");
   });
 
   test("and another one is searched for if a POST named it", async () => {
@@ -176,7 +176,7 @@ describe("a revision that was created before the list was read, by the platform'
     expectError(
       run,
       "lists no new revision",
-      "Revision r, which the platform names, existed before",
+      "Revision r, which the platform names, was there before",
       "clocks",
     );
   });
@@ -193,7 +193,7 @@ describe("a revision that was created before the list was read, by the platform'
 
     const run = await deploy();
 
-    expectNotOurs(run, "existed before this run: its created_at is ", "clocks");
+    expectNotOurs(run, "was there before this run", "clocks");
   });
 
   test("but the runner's clock does not matter", async () => {

@@ -42,7 +42,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     options,
     plan,
     lookUp: (name: string) => lookUpByName(platformOnly, name),
-    upload: undefined,
+    archive: undefined,
     github: undefined,
     isPreview: false,
     isProduction: false,

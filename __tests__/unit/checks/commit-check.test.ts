@@ -15,7 +15,7 @@ test.each<[string, string | undefined, string, string]>([
 ])("if the platform built %s commit, the check says so", async (_which, built, description, hint) => {
   const outcome = await commitCheck(ours, built).perform();
 
-  expect(outcome.result).toBe(hint === "" ? "passed" : "failed");
+  expect(outcome.verdict).toBe(hint === "" ? "passed" : "failed");
   expect(rawText(outcome.description)).toContain(description);
   expect(outcome.hint === undefined ? "" : rawText(outcome.hint)).toContain(hint);
 });

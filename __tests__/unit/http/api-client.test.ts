@@ -57,13 +57,13 @@ test("a client knows when the server sent its last response, by the server's clo
   });
   const client = clientWith();
 
-  expect(client.respondedAt).toBeNaN();
+  expect(client.respondedAt).toBeUndefined();
   await client.send("GET", new URL(address));
   expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 7));
   await expect(client.send("GET", new URL("/missing", address))).rejects.toThrow("404");
   expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 9));
   await client.send("GET", new URL(address));
-  expect(client.respondedAt).toBeNaN();
+  expect(client.respondedAt).toBeUndefined();
 });
 
 test.each([

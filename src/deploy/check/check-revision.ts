@@ -23,7 +23,7 @@ export async function checkRevision(
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.checks, context);
   const results = await runChecks(context, agent, requestedChecks(context, agent, live, comparedAgent));
-  const failed = results.filter(({ result }) => result === "failed");
+  const failed = results.filter(({ verdict }) => verdict === "failed");
   if (failed.length === 0) return { value: describePassedChecks(results) };
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
@@ -49,7 +49,7 @@ function requestedChecks(
       : [servingCheck(context, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
     ...requestedAgentChecks(context, agent, context.options.checks, comparedAgent),
     // An upload has the files of this run, and no commit that the platform could have built instead.
-    ...(verifyCommit && context.upload === undefined
+    ...(verifyCommit && context.archive === undefined
       ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]
       : []),
   ];

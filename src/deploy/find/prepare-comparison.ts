@@ -40,7 +40,7 @@ export async function prepareComparison(
   if (isGate) throw failure;
   // A dry run runs no comparison, which would show it.
   if (context.options.dryRun) context.report.warning(joined([failure.ending.message, failure.ending.hint]));
-  return { read: async () => ({ error: failure }) };
+  return { read: async () => ({ error: failure }), isMissing: true };
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */

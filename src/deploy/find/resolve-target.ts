@@ -24,7 +24,7 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    return { deployment: (await lookUpNamed(context, name)).deployment, name };
+    return { deployment: (await requireUpdatableNamed(context, name)).deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} ${error.ending.hint}`);
@@ -43,7 +43,7 @@ interface NamedDeployment {
  *
  * @throws NoListError without a list, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function lookUpNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
+export async function requireUpdatableNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
   const found = await lookUpAfterDeletion(context, name);
   if (found.deployment === undefined) return found;
   requireRepository(name, found.deployment, context.plan.desiredOnCreate.repoUrl);

@@ -7,6 +7,7 @@ import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, text } from "../../text/message.ts";
 import {
   cannotTellFailure,
+  clocksHint,
   existedBefore,
   findCandidates,
   isKnown,
@@ -50,7 +51,9 @@ export async function identifyRevision(
     const failure = notFoundFailure(origin, polled.lastFailure);
     if (named === undefined || isKnown(before, named.id)) throw failure;
     const reason = existedBefore(before, named.createdAt);
-    throw failure.addDetails(text`Revision ${idText(named.id)}, which the platform names, ${reason}.`);
+    throw failure.addDetails(
+      text`Revision ${idText(named.id)}, which the platform names, ${reason}. ${clocksHint}`,
+    );
   }
   const [only, ...others] = polled.value;
   if (others.length > 0) throw cannotTellFailure(origin, polled.value);
@@ -67,12 +70,12 @@ function namedRevision(response: WriteResponse): Pick<Revision, "id" | "createdA
 export async function pollForCandidates(
   { controlPlane, ...context }: PlatformContext,
   origin: RevisionOrigin,
-  mayBeOwn: (revision: Revision) => boolean = () => true,
+  accepts: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<readonly [Revision, ...Revision[]]>> {
   const polling = controlPlane.withoutRetries();
   const findAny = async () => {
     const listed = await polling.listRevisions(origin.deploymentId);
-    const [first, ...others] = findCandidates(listed, origin).filter(mayBeOwn);
+    const [first, ...others] = findCandidates(listed, origin).filter(accepts);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };

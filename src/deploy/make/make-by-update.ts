@@ -45,14 +45,14 @@ export function warnOfRemovedSecrets(
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
 async function uploadIfGiven(context: DeployContext, deploymentId: string): Promise<string | undefined> {
-  const { upload, settings, controlPlane, options } = context;
+  const { archive, settings, controlPlane, options } = context;
   const { createUploadAddress } = settings.platform;
-  if (upload === undefined) return undefined;
+  if (archive === undefined) return undefined;
   // On a platform without uploads, the input was rejected.
   assert(createUploadAddress);
   const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
-  return await uploadArchive(upload, createAddress, limits, context);
+  return await uploadArchive(archive, createAddress, limits, context);
 }
 
 /** Sends the fields of `source_config` that make no revision. */

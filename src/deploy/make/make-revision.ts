@@ -8,7 +8,7 @@ import { code, inputName, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
-import { lookUpNamed, type ResolvedTarget } from "../find/resolve-target.ts";
+import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import { emptyHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -50,7 +50,7 @@ async function makeByCreate(
   if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => lookUpNamed(context, name), cancelled);
+    const found = await toResult(() => requireUpdatableNamed(context, name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
     if (existing !== undefined) return await makeByUpdate(context, existing);

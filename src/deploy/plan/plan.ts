@@ -60,10 +60,10 @@ const notSentNotice = text`${inputName("build_on_push")} is not sent, because on
 
 /** Paths in an archive have no leading `/` or `./`. */
 function appConfigPathOf(
-  { content: { appConfigPath }, upload }: DesiredDeployment,
+  { content: { appConfigPath }, uploadFolder }: DesiredDeployment,
   platform: Platform,
 ): string | undefined {
-  if (upload === undefined) return appConfigPath;
+  if (uploadFolder === undefined) return appConfigPath;
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
@@ -76,9 +76,9 @@ function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): bo
  * given. Adds to `notes` the problem if it is needed, but unknown.
  */
 function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: WorkflowRun): string | undefined {
-  const { upload, repoUrl, content } = desired;
+  const { uploadFolder, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
-  if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
+  if (repoRef !== undefined || imageUri !== undefined || uploadFolder !== undefined) return repoRef;
   const reject = (input: string, problem: Message, hint = setHint(input)) => {
     notes.add({ input, problem, hint });
     return undefined;
@@ -103,9 +103,11 @@ function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: Work
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeContent({ desired: { content, upload } }: DeployPlan): Message | undefined {
-  if (upload !== undefined) {
-    return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
+export function describeContent({ desired: { content, uploadFolder } }: DeployPlan): Message | undefined {
+  if (uploadFolder !== undefined) {
+    return uploadFolder.path === "."
+      ? text`the files in the checkout`
+      : text`the files in ${code(uploadFolder.path)}`;
   }
   const refOrImage = content.imageUri ?? content.repoRef;
   return refOrImage === undefined ? undefined : code(refOrImage);

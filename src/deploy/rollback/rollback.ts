@@ -84,7 +84,7 @@ async function requireRevision(
 
 function unknownRevisionFailure(deploymentId: string, revisionId: string, cause: Failure): Failure {
   return new Failure(text`There is no revision ${code(revisionId)} of deployment ${code(deploymentId)}.`, {
-    details: [cause.ending.message],
+    details: [cause.quoted],
     hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
     cause,
   });

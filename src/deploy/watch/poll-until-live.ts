@@ -78,7 +78,7 @@ async function readIfLive(
   wasLive: boolean,
 ): Promise<LiveHistory | undefined> {
   const history = await requireLive(context, ownRevision, wasLive);
-  // The list may show more, and is as true as the revision itself.
+  // The list may show the commit if the response for the revision does not.
   const listed =
     findById(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
@@ -106,7 +106,11 @@ async function explainTimeout(
   lastPoll: LastPoll,
 ): Promise<Failure> {
   const { revision, lastFailure } = lastPoll;
-  if (lastFailure instanceof NotLiveError) return lastFailure;
+  if (lastFailure instanceof NotLiveError) {
+    return lastFailure.addDetails(
+      text`The run waited for ${duration(deadline - ownRevision.waitStartedAt)}.`,
+    );
+  }
   if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
   if (revision?.status.kind === "interrupted") return await explainEnd(context, ownRevision, revision);
   const newerLive = await readNewerLiveFailure(context, ownRevision);

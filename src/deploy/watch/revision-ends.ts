@@ -75,10 +75,8 @@ async function explainStatus(
   const { errorLine = "" } = log ?? {};
   // The platform's message often quotes the line of the log, but without the module of the error.
   const error = errorLine.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
-  // Every text includes an empty one, so without a log there is no such sentence.
-  const logSays = statusMessage.includes(error)
-    ? undefined
-    : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
+  const isNew = errorLine !== "" && !statusMessage.includes(error);
+  const logSays = isNew ? text`The log says: ${quoteSentence(errorLine, 1000)}.` : undefined;
   return new Failure(text`Revision ${idText(revisionId)} failed with status ${code(status.raw)}.`, {
     headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${nameOfStage(failedStage(status))} failed`

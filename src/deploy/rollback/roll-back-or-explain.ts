@@ -18,7 +18,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  *
  * @throws the reason of a cancellation
  */
-export async function rollBackOnFailure(
+export async function rollBackOrExplain(
   context: DeployContext,
   ownRevision: OwnRevision,
   history: DeploymentHistory,
@@ -40,8 +40,8 @@ export async function rollBackOnFailure(
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, history), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
-  const { message, details = [], hint } = rolledBack.error.ending;
-  return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
+  const { details = [], hint } = rolledBack.error.ending;
+  return failure.addDetails(text`The rollback failed: ${rolledBack.error.quoted}`, ...details, hint);
 }
 
 function newerDetail({ id: newerId, status }: Revision): Message {
@@ -85,9 +85,9 @@ async function redeployEarlier(
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
   report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
-  const content = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
+  const rolledBackDetail = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
-    content,
+    rolledBackDetail,
     ...(options.checks.smokeTests.length === 0 ? [] : [notRepeatedDetail]),
     ...(secrets.length + envVars.length === 0 ? [] : [keptSecretsDetail]),
   ];
