@@ -109,7 +109,7 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
   }
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status) || isSuccessful(status)) return agent.urlHint();
-  if (isUnauthorized(status)) return agent.keyHint();
+  if (isUnauthorized(status)) return text`${agent.keyHint()} Both agents must accept it.`;
   if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
   if (status >= 500) return text`Read the log of the agent server.`;
   return text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;

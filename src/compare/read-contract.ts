@@ -29,6 +29,8 @@ export const nodeSeparator = ":";
 
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
+/** A page with fewer is the last one. */
+const minPageSize = 10;
 
 /** Reads the graphs of an agent, or returns the failure. */
 export async function tryReadContract(
@@ -69,7 +71,8 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
     const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
     const page = await reader.read("/assistants/search", AssistantListSchema, query);
     listed.push(...page);
-    isComplete = page.length < pageSize;
+    // A server may send smaller pages than it was asked for.
+    isComplete = page.length < minPageSize;
   }
   // A server may ignore the filter of the search.
   const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");

@@ -7,6 +7,7 @@ import type { Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { requireGone } from "./require-gone.ts";
+import { searchPages } from "./search-pages.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
@@ -63,18 +64,13 @@ async function searchList(
   name: string,
   idInput: Message | undefined,
 ): Promise<Deployment | undefined> {
-  // By their IDs: two pages may show the same deployment if the list grows meanwhile.
-  const matches = new Map<string, Deployment>();
-  try {
-    for await (const page of controlPlane.deploymentPages(name)) {
-      for (const deployment of page) if (deployment.name === name) matches.set(deployment.id, deployment);
-    }
-  } catch (error) {
+  const isNamed = (listed: Deployment) => listed.name === name;
+  const matches = await searchPages(controlPlane, name, isNamed).catch((error: unknown) => {
     throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
-  }
-  const usable = [...matches.values()].filter((match) => !isBeingDeleted(match));
+  });
+  const usable = matches.filter((match) => !isBeingDeleted(match));
   if (usable.length > 1) throw ambiguousFailure(name, usable, idInput);
-  return [...usable, ...matches.values()][0];
+  return [...usable, ...matches][0];
 }
 
 function ambiguousFailure(

@@ -26,14 +26,14 @@ export function withoutRoot(path: string): string {
 
 /** Whether two images are the same. Undefined if only one has a digest, because the other's tag may name the same image. */
 export function isSameImage(a: string, b: string): boolean | undefined {
-  const [one, other] = [partsOf(a), partsOf(b)];
+  const [one, other] = [imageParts(a), imageParts(b)];
   if (one.name !== other.name) return false;
   if (one.digest === undefined && other.digest === undefined) return one.tag === other.tag;
   return one.digest === undefined || other.digest === undefined ? undefined : one.digest === other.digest;
 }
 
 /** Docker's defaults are left out: https://docs.docker.com/reference/cli/docker/image/tag/#description */
-function partsOf(image: string) {
+function imageParts(image: string) {
   const [, name = "", tag = "latest", digest] = /^(.*?)(?::([^/:@]*))?(?:@(.*))?$/.exec(image) ?? [];
   return { name: name.replace(/^(?:index\.)?docker\.io\//, "").replace(/^library\//, ""), tag, digest };
 }

@@ -24,7 +24,7 @@ export type WriteResponse =
   | { readonly kind: "deployment"; readonly deployment: Deployment | undefined };
 
 interface ControlPlaneContext extends RequestContext {
-  readonly report: RequestContext["report"] & { redactForPeople(values: readonly string[]): void };
+  readonly report: RequestContext["report"] & { addSecretsForPeople(values: readonly string[]): void };
 }
 
 /** The largest page that platforms send. */
@@ -111,7 +111,7 @@ export class ControlPlane {
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
     const plainLines = new Set(linesOf(this.#settings.plainValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
-    this.#context.report.redactForPeople(lines.filter(isSecret));
+    this.#context.report.addSecretsForPeople(lines.filter(isSecret));
     return toDeployment(wire);
   }
 
@@ -214,7 +214,7 @@ export class ControlPlane {
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return (await client.read(url, RevisionListSchema)).resources.map(toRevision).toSorted(newestFirst);
+    return newestFirst((await client.read(url, RevisionListSchema)).resources.map(toRevision));
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
@@ -242,9 +242,11 @@ export class ControlPlane {
   }
 }
 
-/** Compares by the time of creation. Without it, the platform's order stays. */
-function newestFirst(one: Revision, other: Revision): number {
-  return parseTimestamp(other.createdAt) - parseTimestamp(one.createdAt) || 0;
+/** Sorts by the time of creation. If one has none, the platform's order stays. */
+function newestFirst(revisions: readonly Revision[]): readonly Revision[] {
+  const timeOf = ({ createdAt }: Revision) => parseTimestamp(createdAt);
+  if (revisions.some((revision) => Number.isNaN(timeOf(revision)))) return revisions;
+  return revisions.toSorted((one, other) => timeOf(other) - timeOf(one));
 }
 
 function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {

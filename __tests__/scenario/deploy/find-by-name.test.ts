@@ -53,6 +53,20 @@ test("a name is found behind a page that is smaller than the one that was asked 
   expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], ["20"]]);
 });
 
+test("a name that moves to a page that was read before is found", async () => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing("agent");
+  const others = Array.from({ length: 20 }, (_, index) => ({ id: `other-${index}`, name: `agent-${index}` }));
+  const moved = [...others.slice(1), { id, name: "agent" }];
+  for (const [index, resources] of [others, [], moved, []].entries()) {
+    emulator.addFault(answer({ ...list, times: 1, from: index + 1 }, 200, { body: { resources } }));
+  }
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+});
+
 test("a list without an end is an error", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
   const resources = Array.from({ length: 100 }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
