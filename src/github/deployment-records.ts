@@ -111,7 +111,8 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
   const operation = operations.readRecords;
   const viewer = await github.viewer(operation);
   const records = await github.call(operation, RecordListSchema, send);
-  return records.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
+  const newestFirst = records.toSorted((one, other) => other.id - one.id);
+  return newestFirst.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
     id,
     nodeId,
     task,

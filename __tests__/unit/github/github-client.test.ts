@@ -250,6 +250,16 @@ describe("of the records of deployments", () => {
     ]);
   });
 
+  test("the newest comes first, in whatever order GitHub lists them", async () => {
+    const { github } = await clientOf(({ url = "" }, response) =>
+      sendJson(response, url === "/graphql" ? viewer : [record(1), record(3), record(2)]),
+    );
+
+    const records = await listActionRecords(github, { environment: "prod", task: "deploy" });
+
+    expect(records.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
   test("a sweep does not read a list without an end", async () => {
     const { github } = await clientOf(({ url = "", headers }, response) => {
       if (url === "/graphql") return sendJson(response, viewer);
