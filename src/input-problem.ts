@@ -16,8 +16,8 @@ export interface InputProblem {
 
 /** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
 export interface InputNotes {
-  add(problem: InputProblem): void;
-  note(kind: "notice" | "warning", note: Message): void;
+  addProblem(problem: InputProblem): void;
+  addNote(kind: "notice" | "warning", note: Message): void;
 }
 
 const inStepInputs = text`in the step's ${code("with:")} block`;

@@ -58,6 +58,6 @@ function rejectForEvent(reader: InputReader, workflow: WorkflowRun): void {
   }
   if (isOfFork(workflow) && reader.optional("api_key") === undefined) {
     const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy ${code("on: push")}.`;
-    reader.add({ ...missingInput("api_key"), hint });
+    reader.addProblem({ ...missingInput("api_key"), hint });
   }
 }

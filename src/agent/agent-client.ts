@@ -74,7 +74,7 @@ export class AgentClient {
 
   /** Returns the hint for a 401 or 403. */
   keyHint(): Message {
-    return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace. In a comparison, both agents must accept it.`;
+    return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
   }
 }
 

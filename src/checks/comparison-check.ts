@@ -49,13 +49,13 @@ export function comparisonCheck(
     }
     const before = await comparedAgent.read();
     if (before.error !== undefined)
-      return outcomeOf(
+      return findingOf(
         describeUnread(before.error, comparedAgent.isMissing ? undefined : baselineUnread),
         isGate,
       );
     const after = await tryReadContract(client, context, requestTimeoutMs);
     if (after.error !== undefined)
-      return outcomeOf(describeUnread(after.error, text`The new version could not be read.`), isGate);
+      return findingOf(describeUnread(after.error, text`The new version could not be read.`), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison(comparedWith, changes);
     // First what closes the gate: only some are named.
@@ -63,7 +63,7 @@ export function comparisonCheck(
       (left, right) => Number(right.closesGate) - Number(left.closesGate),
     );
     for (const { message } of gaps.slice(maxGaps)) report.info(message);
-    return outcomeOf({ changes, gaps }, isGate);
+    return findingOf({ changes, gaps }, isGate);
   });
 }
 
@@ -89,7 +89,7 @@ const keepContractHint = text`Keep what callers, clients and waiting threads rel
 /** The next step for the user whose gate is closed. */
 export const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function outcomeOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
+function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const { changes, gaps, hint } = compared;
   const named = gaps.slice(0, maxGaps).map(({ message }) => message);
   const further = gaps.length - maxGaps;

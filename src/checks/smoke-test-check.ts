@@ -17,7 +17,7 @@ export function smokeTestCheck(agent: Result<AgentClient>, test: SmokeTest): Che
 
 /** Sends the request as often as the test says, each time without retries. */
 async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckFinding> {
-  const { repeat, pass } = test;
+  const { repeat, minPasses } = test;
   const failures: (readonly [Mismatch, ...Mismatch[]])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
     const [first, ...others] = await attempt(test, agent);
@@ -26,10 +26,10 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckF
   const passes = repeat - failures.length;
   const passedLabel = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
   const [failure] = failures;
-  if (failure === undefined || passes >= pass) {
+  if (failure === undefined || passes >= minPasses) {
     return { verdict: "passed", description: joined([requestLine(test), passedLabel], ", ") };
   }
-  return mismatched(requestLine(test), failure, passedLabel && text`${passedLabel}, but ${pass} must: `);
+  return mismatched(requestLine(test), failure, passedLabel && text`${passedLabel}, but ${minPasses} must: `);
 }
 
 /** Sends the request once, and returns the mismatches of the response; empty if it passes. */

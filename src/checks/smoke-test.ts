@@ -16,7 +16,7 @@ export interface SmokeTest {
   readonly expected: Expected;
   /** How often the request is sent, and how many responses must pass. */
   readonly repeat: number;
-  readonly pass: number;
+  readonly minPasses: number;
 }
 
 export interface Expected {

@@ -19,7 +19,7 @@ export interface RevisionOrigin {
   readonly isRollback?: boolean;
 }
 
-/** The revision that this run made, or that an earlier attempt of it made. With `only_if_changed`, the one that is live. */
+/** The revision that this run answers for: it or an earlier attempt made it or, with `only_if_changed`, would make it again. */
 export interface OwnRevision extends RevisionOrigin {
   readonly revisionId: string;
   /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */

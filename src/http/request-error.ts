@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import { code, type Message, quote, text } from "../text/message.ts";
+import { code, type Message, quoteSentence, text } from "../text/message.ts";
 
 /** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
 export interface RequestInfo {
@@ -117,6 +117,9 @@ const withoutTls = "ERR_SSL_WRONG_VERSION_NUMBER";
 const refusedHandshake = /^ERR_SSL_.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME)$/;
 const closedInHandshake = "disconnected before secure TLS connection was established";
 
+/** Of a request that is not even sent, such as one through a proxy whose URL is wrong. */
+const refusedArgument = /^(?:UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
+
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
@@ -128,7 +131,8 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
   const { code: systemCode, syscall } = all[0] ?? single;
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
-  const isPermanent = isRefused || systemCode === withoutTls || proxyStatus === "407";
+  const isPermanent =
+    isRefused || systemCode === withoutTls || proxyStatus === "407" || refusedArgument.test(systemCode);
   const isUnsent =
     isPermanent ||
     refusedHandshake.test(systemCode) ||
@@ -139,7 +143,7 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
   const refusal =
     proxyStatus === undefined ? undefined : text`the proxy refused the connection with ${code(proxyStatus)}`;
   const noTls = systemCode === withoutTls ? text`the server does not speak TLS on this port` : undefined;
-  const problem = refusal ?? noTls ?? text`the connection failed: ${quote(message)}`;
+  const problem = refusal ?? noTls ?? text`the connection failed: ${quoteSentence(message)}`;
   const failure = { mayHaveReachedServer: !isUnsent, isPermanent, cause: errors[0] ?? thrown };
   const reach = isRefused ? certificateHint(request.url) : noTls && tlsHint(request.url);
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);

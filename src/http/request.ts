@@ -25,8 +25,9 @@ export interface HttpRequest extends RequestInfo {
 }
 
 export interface RequestOptions {
-  /** Total time for the request and its response. It starts again with each part of the stream, or of the response. */
+  /** Total time for the request and its response. */
   readonly timeoutMs: number;
+  /** With this, the time starts again with each part of the stream that was sent, or of the response that was received. */
   readonly restartsWith?: "sent" | "received";
   readonly signal: AbortSignal;
   /** Gets a line for step debugging. */

@@ -52,7 +52,7 @@ export function readApiLocation(reader: InputReader, { regions }: Platform, inpu
       regionNames.map((name) => code(name)),
       "or",
     );
-    reader.note(
+    reader.addNote(
       "notice",
       text`Using the default region ${code(region)} (${link(url.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
     );

@@ -10,14 +10,18 @@ export function readCheckInputs(reader: InputReader) {
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   if (checkInputs.every((name) => reader.optional(name) === undefined)) {
     const subject = text`Each of the inputs ${listOf(checkInputs.map((name) => inputName(name)))}`;
-    reader.add({ ...missingInput("smoke_tests"), subject, hint: emptyInputHint(text`at least one of them`) });
+    reader.addProblem({
+      ...missingInput("smoke_tests"),
+      subject,
+      hint: emptyInputHint(text`at least one of them`),
+    });
   }
   const url = readBaseUrl(reader, "deployment_url");
   const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
   // An undefined variable of a workflow is an empty input.
   if (compare === undefined && reader.optional("breaking_changes") !== undefined) {
     const problem = text`is missing or empty, although ${inputName("breaking_changes")} is set`;
-    reader.add({ ...missingInput("compare_with_url"), problem });
+    reader.addProblem({ ...missingInput("compare_with_url"), problem });
   }
   if (url !== invalidUrl && compared?.url.href === url.href) {
     reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);

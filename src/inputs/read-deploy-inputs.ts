@@ -108,9 +108,9 @@ function readOptions(
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   const isLive = options.buildLog === "live";
-  if (isLive && platform.openLog === undefined) reader.add(notSupported("build_log"));
+  if (isLive && platform.openLog === undefined) reader.addProblem(notSupported("build_log"));
   if (options.rollbackOnFailure && platform.rollbackWarning !== undefined) {
-    reader.note("warning", platform.rollbackWarning);
+    reader.addNote("warning", platform.rollbackWarning);
   }
   rejectWithoutWait(reader, waiting.wait, {
     build_log: isLive,

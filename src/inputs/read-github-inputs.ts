@@ -12,7 +12,7 @@ export function readRecordInputs(reader: InputReader) {
 
 export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
-  reader.note(
+  reader.addNote(
     "warning",
     text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} ${orCheckSecretHint}`,
   );

@@ -26,7 +26,7 @@ export class InputReader implements InputNotes {
   }
 
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
-    this.add({ input, problem, ...about });
+    this.addProblem({ input, problem, ...about });
   }
 
   /** Rejects the name that an input has in the API or its client. The runner only warns of unknown inputs. */
@@ -36,12 +36,12 @@ export class InputReader implements InputNotes {
   }
 
   /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
-  add(problem: InputProblem): void {
+  addProblem(problem: InputProblem): void {
     this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
   }
 
   /** Adds a notice or a warning for the log, once. */
-  note(kind: NoteKind, note: Message): void {
+  addNote(kind: NoteKind, note: Message): void {
     this.#notes.set(rawText(note), { kind, note });
   }
 
@@ -60,7 +60,7 @@ export class InputReader implements InputNotes {
 
   required(input: string): string {
     const value = this.optional(input);
-    if (value === undefined) this.add(missingInput(input));
+    if (value === undefined) this.addProblem(missingInput(input));
     return value ?? "";
   }
 

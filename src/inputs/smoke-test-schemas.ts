@@ -102,7 +102,7 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: "method" });
+    addIssue({ message: mistake("method") });
     return NEVER;
   }),
 );
@@ -154,7 +154,7 @@ export const RunSchema = v.pipe(
       run: { graph, interrupted: expect.interrupted },
       expected: expectedOf(expect),
       repeat,
-      pass,
+      minPasses: pass,
     };
   }),
 );
@@ -168,6 +168,15 @@ export const RequestSchema = v.pipe(
     expect: v.optional(RequestExpectSchema, {}),
   }),
   v.transform(({ name, request, headers, body, expect, repeat, pass = repeat }): SmokeTest => {
-    return { name, ...request, headers, body, run: undefined, expected: expectedOf(expect), repeat, pass };
+    return {
+      name,
+      ...request,
+      headers,
+      body,
+      run: undefined,
+      expected: expectedOf(expect),
+      repeat,
+      minPasses: pass,
+    };
   }),
 );

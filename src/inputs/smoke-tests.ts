@@ -16,7 +16,7 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
     const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
     const parsed = parseTest(item);
     if (!Array.isArray(parsed)) {
-      if (provesLittle(parsed)) reader.note("warning", provesLittleNote(parsed));
+      if (provesLittle(parsed)) reader.addNote("warning", provesLittleNote(parsed));
       return [parsed];
     }
     for (const mistake of parsed) {
@@ -100,7 +100,7 @@ function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   return text`${code(key, 100)} ${wordsOf(message)}`;
 }
 
-function findMistakes({ path, headers, repeat, pass }: SmokeTest): Message[] {
+function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Message[] {
   const inPath = pathProblem(path);
   const inHeaders = Object.entries(headers).flatMap(([name, value]) => {
     const problem = headerProblem(name, value);
@@ -109,6 +109,6 @@ function findMistakes({ path, headers, repeat, pass }: SmokeTest): Message[] {
   return [
     ...(inPath === undefined ? [] : [text`${code("request")} ${inPath}`]),
     ...inHeaders,
-    ...(pass > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
+    ...(minPasses > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
   ];
 }

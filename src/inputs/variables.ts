@@ -46,7 +46,7 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
     else if (value === "") reject(text`has an empty value (${where})`, emptyHint);
     else if (literal !== undefined) {
       const subject = text`The value of ${code(name)} in ${inputName(input)}`;
-      reader.note("warning", text`${subject} ${literal}. It is sent as it is.`);
+      reader.addNote("warning", text`${subject} ${literal}. It is sent as it is.`);
     }
     variables.set(name, { name, value });
   }

@@ -67,7 +67,7 @@ export class MessageLog {
   }
 
   /** Redacts values in texts from now on. The runner does not mask them. */
-  redactForPeople(values: readonly string[]): void {
+  addSecretsForPeople(values: readonly string[]): void {
     this.#redact.addForPeople(values);
   }
 }

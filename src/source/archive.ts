@@ -59,7 +59,7 @@ export async function packArchive(
     files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
-    read: () => partsOf(path, packedBytes),
+    read: () => chunksOf(path, packedBytes),
     [Symbol.asyncDispose]: remove,
   };
 }
@@ -71,7 +71,7 @@ const partBytes = 2 ** 20;
  * Reads a file in parts that share one buffer, so each must be sent before the next is read. A buffer for each part halves the
  * speed. The file is closed before the last part, because the response may come right after that part.
  */
-async function* partsOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+async function* chunksOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(partBytes);
   await using file = await open(path);
   for (let left = bytes; left > 0; ) {

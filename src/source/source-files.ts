@@ -65,6 +65,7 @@ export interface SourceListing {
   /** The checkout of the folder, and those in it; empty without one. */
   readonly checkouts: readonly Checkout[];
   readonly missingSubmodules: readonly string[];
+  /** Whether a file that git tracks is missing, or no file any more. */
   readonly lacksFiles: boolean;
   /** Sentences about paths that could not be listed. */
   readonly gaps: readonly Message[];

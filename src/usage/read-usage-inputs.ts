@@ -18,7 +18,7 @@ export function readUsageInputs(
     return path && resolve(workspace, path);
   };
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
-  if (workspaceIds.length === 0) reader.add(missingInput("workspace_ids"));
+  if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
   const [jsonFile, csvFile] = [pathOf("json_file"), pathOf("csv_file")];
   if (csvFile !== undefined && csvFile === jsonFile) {
     reader.reject("csv_file", text`must not be the file of ${inputName("json_file")}`);

@@ -68,6 +68,8 @@ describe("a connection error", () => {
     ["ETIMEDOUT", "read", true],
     ["ECONNRESET", "read", true],
     ["UND_ERR_CONNECT_TIMEOUT", undefined, false],
+    ["UND_ERR_INVALID_ARG", undefined, false],
+    ["ERR_INVALID_URL", undefined, false],
     ["UND_ERR_SOCKET", undefined, true],
     ["SOMETHING_NEW", undefined, true],
   ])("with code %s during %s says whether the request was sent: %p", (code, syscall, sent) => {

@@ -154,9 +154,9 @@ test("a reader reports every problem once, in the order in which it was found", 
 
 test("a reader logs every note once, in order, even if an input is invalid", () => {
   const { notes, problems } = reading({}, (reader) => {
-    reader.note("warning", text`This may be a mistake.`);
-    reader.note("notice", text`This is so.`);
-    reader.note("warning", text`This may be a mistake.`);
+    reader.addNote("warning", text`This may be a mistake.`);
+    reader.addNote("notice", text`This is so.`);
+    reader.addNote("warning", text`This may be a mistake.`);
     reader.required("a");
   });
 

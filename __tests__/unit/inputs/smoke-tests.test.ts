@@ -18,7 +18,7 @@ const plain = {
   run: undefined,
   expected: anything,
   repeat: 1,
-  pass: 1,
+  minPasses: 1,
 };
 
 /** The tests of a text, and what is wrong with others. */
@@ -86,7 +86,7 @@ test("every key of a run is read", () => {
           maxMs: 2500,
         },
         repeat: 5,
-        pass: 4,
+        minPasses: 4,
       },
     ],
     problems: [],
@@ -123,7 +123,7 @@ test("every key of a request is read, and aliases may be used", () => {
         ...{ name: "one", method: "POST", path: "/threads?x=1", headers: { "x-tenant": "me" } },
         body: { a: null },
         expected: { ...anything, contains: ["one"] },
-        ...{ repeat: 3, pass: 3 },
+        ...{ repeat: 3, minPasses: 3 },
       },
       { ...plain, name: "two", method: "DELETE", path: "/a", headers: { "x-tenant": "me" }, body: null },
     ],

@@ -38,9 +38,9 @@ async function makeByCreate(
   create: DesiredDeployment,
 ): Promise<OwnRevision> {
   const { controlPlane, report, clock, cancelled, settings } = context;
-  const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
+  const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
-  const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
+  const write: Write = { kind: makesNoRevision ? "emptyCreate" : "create", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
@@ -59,7 +59,7 @@ async function makeByCreate(
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (isEmpty) return await makeByUpdate(context, deployment);
+  if (makesNoRevision) return await makeByUpdate(context, deployment);
   const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
   const response: WriteResponse =

@@ -46,8 +46,8 @@ export function makePlan(
     deploymentType: given.deploymentType ?? platform.defaultType(given.sourceKind, url),
     content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
-  for (const problem of platform.findProblems(given, url)) notes.add(problem);
-  if (given.buildOnPush !== undefined && !isFromGitHub(given)) notes.note("notice", notSentNotice);
+  for (const problem of platform.findProblems(given, url)) notes.addProblem(problem);
+  if (given.buildOnPush !== undefined && !isFromGitHub(given)) notes.addNote("notice", notSentNotice);
   return {
     target,
     desired,
@@ -80,7 +80,7 @@ function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: Work
   const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || uploadFolder !== undefined) return repoRef;
   const reject = (input: string, problem: Message, hint = setHint(input)) => {
-    notes.add({ input, problem, hint });
+    notes.addProblem({ input, problem, hint });
     return undefined;
   };
   if (!isFromGitHub(desired)) {

@@ -77,11 +77,11 @@ class RecordingReader extends InputReader {
   readonly problems: InputProblem[] = [];
   readonly notices: Message[] = [];
 
-  override add(problem: InputProblem): void {
+  override addProblem(problem: InputProblem): void {
     this.problems.push(problem);
   }
 
-  override note(kind: "notice" | "warning", notice: Message): void {
+  override addNote(kind: "notice" | "warning", notice: Message): void {
     if (kind === "notice") this.notices.push(notice);
   }
 }
