@@ -25,8 +25,10 @@ export async function deleteIfFound(
   if (id !== undefined) {
     report.set({ deployment: { created: false, ...report.state.deployment, id } });
     const deletion = await deleteDeployment(context, id, options);
-    if (deletion === "deleted")
-      return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted.` };
+    if (deletion === "deleted") {
+      const traces = options.deleteTracingProject ? text`, with its tracing project` : undefined;
+      return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted${traces}.` };
+    }
   }
   const missing = text`Deployment ${nameOrId} does not exist in workspace ${code(settings.workspaceId)}.`;
   return {

@@ -10,8 +10,8 @@ import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../own-revision.ts";
 
 /**
- * Returns the newest `DEPLOYED` revision before this one, which probably was live once; undefined if there is none. `ifNotListed`: the
- * revisions before one that is not listed yet.
+ * Returns the newest `DEPLOYED` revision before this one, which probably was live once; undefined if there is none.
+ * `ifNotListed`: the revisions before one that is not listed yet.
  */
 export function earlierDeployed(
   listed: readonly Revision[],
