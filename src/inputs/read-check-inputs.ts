@@ -8,7 +8,10 @@ export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
   const compare = readCompare(reader, "compare_with_url", reader.optional("compare_with_url"), "fail");
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
-  if (checkInputs.every((name) => reader.optional(name) === undefined)) {
+  const isSet = (name: string) => reader.optional(name) !== undefined;
+  // An undefined variable of a workflow is an empty input.
+  const lacksUrl = compare === undefined && isSet("breaking_changes");
+  if (!checkInputs.some(isSet) && !lacksUrl) {
     const subject = text`Each of the inputs ${listOf(checkInputs.map((name) => inputName(name)))}`;
     reader.addProblem({
       ...missingInput("smoke_tests"),
@@ -18,8 +21,7 @@ export function readCheckInputs(reader: InputReader) {
   }
   const url = readBaseUrl(reader, "deployment_url");
   const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
-  // An undefined variable of a workflow is an empty input.
-  if (compare === undefined && reader.optional("breaking_changes") !== undefined) {
+  if (lacksUrl) {
     const problem = text`is missing or empty, although ${inputName("breaking_changes")} is set`;
     reader.addProblem({ ...missingInput("compare_with_url"), problem });
   }

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { headerProblem, pathProblem } from "../agent/request-parts.ts";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
-import { asObject, hasString, isTooDeep } from "../text/json.ts";
+import { asObject, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
@@ -15,26 +15,12 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
     const { name } = asObject(item) ?? {};
     const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
     const parsed = parseTest(item);
-    if (!Array.isArray(parsed)) {
-      if (provesLittle(parsed)) reader.addNote("warning", provesLittleNote(parsed));
-      return [parsed];
-    }
+    if (!Array.isArray(parsed)) return [parsed];
     for (const mistake of parsed) {
       reader.reject("smoke_tests", text`has a mistake in item ${index + 1}${title}: ${mistake}`);
     }
     return [];
   });
-}
-
-/** Whether a run passes if the agent does no more than repeat the input, which the final state usually has. */
-function provesLittle({ run, body, expected: { contains, matches, json } }: SmokeTest): boolean {
-  const hasOthers = matches !== undefined || Object.keys(json).length > 0 || run?.interrupted;
-  const input = run && asObject(body)?.input;
-  return contains.length > 0 && !hasOthers && contains.every((part) => hasString(input, part));
-}
-
-function provesLittleNote({ name }: SmokeTest): Message {
-  return text`The smoke test ${quote(name, 100)} proves little: what it expects is in its ${code("input")}, which the response repeats. Expect something else.`;
 }
 
 function parseList(reader: InputReader): unknown[] {

@@ -356,26 +356,3 @@ test("without the input there are no tests, and a mistake is one of the input", 
     "Input smoke_tests has a mistake in item 1: it must be a map with name, and with either graph or request.",
   ]);
 });
-
-describe("a run that passes if the agent repeats its input", () => {
-  const run = (expected: string) =>
-    `- name: capital\n  graph: agent\n  input: { messages: [{ role: user, content: What is the capital of Paris?  }] }\n  expect: ${expected}\n`;
-
-  test("gets a warning", () => {
-    expect(reading({ smoke_tests: run("{ contains: Paris }") }, readSmokeTests)).toMatchObject({
-      problems: [],
-      notes: [{ kind: "warning", text: expect.stringContaining('The smoke test "capital" proves little') }],
-    });
-  });
-
-  test.each([
-    ["one text is not in the input", run("{ contains: [Paris, France] }")],
-    ["something else is expected too", run("{ contains: Paris, matches: '[?]$' }")],
-    ["a value is expected too", run("{ contains: Paris, json: { /a: 1 } }")],
-    ["a pause is expected too", run("{ contains: Paris, interrupted: true }")],
-    ["no text is expected", run("{ status: 200 }")],
-    ["it is no run", '- name: ok\n  request: POST /ask\n  body: "Paris"\n  expect: { contains: Paris }\n'],
-  ])("gets none if %s", (_what, smoke_tests) => {
-    expect(reading({ smoke_tests }, readSmokeTests)).toMatchObject({ problems: [], notes: [] });
-  });
-});
