@@ -4,7 +4,7 @@ import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexById, readHistory } from "../history.ts";
-import { deployAgainHint, findSecondCandidateFailure, isNewTo, type OwnRevision } from "../own-revision.ts";
+import { deployAgainHint, findSecondCandidateFailure, isKnown, type OwnRevision } from "../own-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but an older one or none is live. If it was never live, the platform may still switch. */
 export class NotLiveError extends Failure {
@@ -55,7 +55,7 @@ export function newerRevisions(
   { listed }: History,
 ): readonly Revision[] {
   const above = listed.slice(0, indexById(listed, revisionId));
-  return above.filter((revision) => isNewTo(before, { id: revision.id, createdAt: undefined }));
+  return above.filter(({ id }) => !isKnown(before, id));
 }
 
 function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
