@@ -14,7 +14,7 @@ const maxRetryMs = 600_000;
 
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt requests a new address, because an address expires
- * and accepts only one archive. `idleTimeoutMs`: the longest time without data in either direction. `allowHttp`: whether the
+ * and accepts only one archive. `idleTimeoutMs`: see `uploadOnce`. `allowHttp`: whether the
  * address may be a plain `http:` one outside of this machine.
  */
 export async function uploadArchive(
@@ -72,7 +72,7 @@ function requireProtection(url: URL): void {
 
 /**
  * Sends an archive once to its address, without any key of the platform, and logs the progress. `idleTimeoutMs`: the longest
- * time without data in either direction.
+ * time after a part was sent, until the next one is sent or the response is complete.
  */
 async function uploadOnce(
   archive: SourceArchive,
