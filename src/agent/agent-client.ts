@@ -31,11 +31,11 @@ export class AgentClient {
   /** The input that holds the address, or `the deployment's URL`. */
   readonly urlName: Message;
 
-  constructor(url: URL, headers: Headers, context: RequestContext, addressName = text`the deployment's URL`) {
+  constructor(url: URL, headers: Headers, context: RequestContext, urlName = text`the deployment's URL`) {
     this.#base = url;
     this.#headers = headers;
     this.#context = context;
-    this.urlName = addressName;
+    this.urlName = urlName;
   }
 
   /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation */

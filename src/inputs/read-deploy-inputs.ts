@@ -38,7 +38,7 @@ function readGiven(reader: InputReader): DesiredDeployment {
   return {
     givenSourceKind,
     sourceKind: givenSourceKind ?? sourceKinds.github,
-    uploadFolder: uploadFolder,
+    uploadFolder,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
     k8sNamespace: reader.optional("k8s_namespace"),

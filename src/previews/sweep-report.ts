@@ -69,11 +69,11 @@ export class SweepReport {
       });
     }
     const details = isEmpty && foreign === undefined ? [noRecords] : [];
-    const hint = foreign;
-    if (isDryRun)
-      return { outcome: "planned", message: text`${message} No changes were sent.`, details, hint };
+    if (isDryRun) {
+      return { outcome: "planned", message: text`${message} No changes were sent.`, details, hint: foreign };
+    }
     const headline = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
-    return { outcome: "deleted", message, details, hint, headline };
+    return { outcome: "deleted", message, details, hint: foreign, headline };
   }
 
   #of(...selected: readonly SweepResult[]): readonly SweptPreview[] {
