@@ -3,57 +3,47 @@ import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { code, listOf, type Message, text } from "../text/message.ts";
+import { code, listOf, type Message, rawText, text } from "../text/message.ts";
 
-/** The words for mistakes. The message of a schema is a key of these, because it must be a plain string. */
-const mistakes = {
-  missing: text`must be set`,
-  map: text`must be a map`,
-  text: text`must be text that is not empty (in quotes if it looks like something else)`,
-  texts: text`must be text or a list of texts, none of them empty (a number in quotes)`,
-  boolean: text`must be true or false`,
-  headers: text`has two names that differ only in case`,
-  seconds: text`must be a number of seconds above 0 and up to 86400`,
-  status: text`must be a whole number from 100 to 599`,
-  count: text`must be a whole number from 1 to 100`,
-  method: text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
-  pattern: text`must be a regular expression of JavaScript`,
-  pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
-};
+/** The words for the mistakes, by a schema's message, which must be a plain string. */
+const mistakes = new Map<string, Message>();
 
-function mistake(key: keyof typeof mistakes): string {
+function mistake(words: Message): string {
+  const key = rawText(words);
+  mistakes.set(key, words);
   return key;
 }
 
-function isMistake(key: string): key is keyof typeof mistakes {
-  return Object.hasOwn(mistakes, key);
-}
-
-/** Starts the message for an unknown key, before the known ones. */
-const unknownKey = "unknown key: ";
-
 /** Returns the words for a message of a schema, which must be one of this file: others may quote the input. */
 export function wordsOf(message: string): Message {
-  if (isMistake(message)) return mistakes[message];
-  assert(message.startsWith(unknownKey));
-  const known = message.slice(unknownKey.length).split(",");
-  return text`is not one of the keys ${listOf(known.map((key) => code(key)))}`;
+  const words = mistakes.get(message);
+  assert(words !== undefined);
+  return words;
 }
 
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mistake("map"));
-const TextSchema = v.pipe(v.string(mistake("text")), v.nonEmpty(mistake("text")));
-const TextsSchema = v.union(
-  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mistake("texts")))],
-  mistake("texts"),
+const missing = mistake(text`must be set`);
+const noMap = mistake(text`must be a map`);
+const noText = mistake(text`must be text that is not empty (in quotes if it looks like something else)`);
+const noTexts = mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`);
+const noBoolean = mistake(text`must be true or false`);
+const sameHeader = mistake(text`has two names that differ only in case`);
+const noSeconds = mistake(text`must be a number of seconds above 0 and up to 86400`);
+const noMethod = mistake(
+  text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
 );
-const SecondsSchema = v.pipe(
-  v.number(mistake("seconds")),
-  v.gtValue(0, mistake("seconds")),
-  v.maxValue(86_400, mistake("seconds")),
+const noPattern = mistake(text`must be a regular expression of JavaScript`);
+const noPointer = mistake(
+  text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 );
-const CountSchema = wholeNumber(1, 100, mistake("count"));
 
-function wholeNumber(min: number, max: number, message: string) {
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, noMap);
+const TextSchema = v.pipe(v.string(noText), v.nonEmpty(noText));
+const TextsSchema = v.union([TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(noTexts))], noTexts);
+const SecondsSchema = v.pipe(v.number(noSeconds), v.gtValue(0, noSeconds), v.maxValue(86_400, noSeconds));
+const CountSchema = wholeNumber(1, 100);
+
+function wholeNumber(min: number, max: number) {
+  const message = mistake(text`must be a whole number from ${min} to ${max}`);
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
@@ -81,7 +71,7 @@ function entryCheck(accepts: (key: string, value: unknown) => boolean, message: 
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.pipe(
   MapSchema,
-  entryCheck((key) => jsonPointer.test(key), mistake("pointer")),
+  entryCheck((key) => jsonPointer.test(key), noPointer),
 );
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -89,8 +79,8 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 };
 const HeadersSchema = v.pipe(
   MapSchema,
-  v.check(isUnambiguous, mistake("headers")),
-  entryCheck((_name, value) => typeof value === "string", mistake("text")),
+  v.check(isUnambiguous, sameHeader),
+  entryCheck((_name, value) => typeof value === "string", noText),
   v.transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   ),
@@ -102,30 +92,36 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: mistake("method") });
+    addIssue({ message: noMethod });
     return NEVER;
   }),
 );
 
+/** Returns the end of a sentence about an unknown key. */
+export function notOneOf(keys: readonly string[]): Message {
+  return text`is not one of the keys ${listOf(keys.map((key) => code(key)))}`;
+}
+
 /** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
+  const unknownKey = mistake(notOneOf(Object.keys(entries)));
   return v.strictObject(entries, ({ expected }) => {
-    if (expected === "Object") return mistake("map");
-    return expected === "never" ? `${unknownKey}${Object.keys(entries)}` : mistake("missing");
+    if (expected === "Object") return noMap;
+    return expected === "never" ? unknownKey : missing;
   });
 }
 
 const expectEntries = {
-  status: v.optional(wholeNumber(100, 599, mistake("status"))),
+  status: v.optional(wholeNumber(100, 599)),
   contains: v.optional(TextsSchema),
-  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mistake("pattern")))),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, noPattern))),
   json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
 const RunExpectSchema = mapOf({
   ...expectEntries,
-  interrupted: v.optional(v.boolean(mistake("boolean")), false),
+  interrupted: v.optional(v.boolean(noBoolean), false),
 });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {

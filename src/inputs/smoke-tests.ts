@@ -3,10 +3,11 @@ import { parse } from "yaml";
 import { headerProblem, pathProblem } from "../agent/request-parts.ts";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
-import { asObject, isTooDeep } from "../text/json.ts";
+import { isSuccessful } from "../http/response.ts";
+import { asObject, hasString, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
+import { notOneOf, RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
 
 /** Reads the `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
@@ -55,12 +56,16 @@ function withoutInput({ message }: Error): string {
   return firstLine.replace(quoted, "");
 }
 
+const knownKeys = Object.keys({ ...RunSchema.entries, ...RequestSchema.entries });
+
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
   const isRun = "graph" in map;
   const isRequest = "request" in map;
   if (isRun === isRequest) {
+    const unknown = Object.keys(map).filter((key) => !knownKeys.includes(key));
     return [
+      ...unknown.map((key) => text`${code(key, 100)} ${notOneOf(knownKeys)}`),
       text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}`,
     ];
   }
@@ -86,7 +91,8 @@ function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   return text`${code(key, 100)} ${wordsOf(message)}`;
 }
 
-function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Message[] {
+function findMistakes(smokeTest: SmokeTest): Message[] {
+  const { path, headers, repeat, minPasses } = smokeTest;
   const inPath = pathProblem(path);
   const inHeaders = Object.entries(headers).flatMap(([name, value]) => {
     const problem = headerProblem(name, value);
@@ -96,5 +102,17 @@ function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Message[
     ...(inPath === undefined ? [] : [text`${code("request")} ${inPath}`]),
     ...inHeaders,
     ...(minPasses > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
+    ...(expectsOnlyInput(smokeTest) ? [onlyInput] : []),
   ];
 }
+
+/** Whether a run passes if the agent does no more than repeat its input. */
+function expectsOnlyInput({ run, body, expected }: SmokeTest): boolean {
+  const { status = 200, contains, matches, json } = expected;
+  const hasOthers = matches !== undefined || Object.keys(json).length > 0 || run?.interrupted;
+  if (contains.length === 0 || hasOthers || !isSuccessful(status)) return false;
+  const input = run && asObject(body)?.input;
+  return contains.every((part) => hasString(input, part));
+}
+
+const onlyInput = text`${code("expect.contains")} is in ${code("input")}, which most responses repeat. Expect something else, or use ${code("matches")}`;

@@ -270,12 +270,51 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     },
   );
 
+  test("a misspelled graph, before what is missing then", () => {
+    expect(problemsOf("- name: ok\n  graf: agent\n  input: {}")).toEqual([
+      expect.stringMatching(
+        /item 1 \("ok"\): graf is not one of the keys name, .*graph, .*request, .*headers\.$/,
+      ),
+      expect.stringMatching(
+        /item 1 \("ok"\): it must be a map with name, and with either graph or request\.$/,
+      ),
+    ]);
+  });
+
   test("the second item, with all of its mistakes", () => {
     expect(problemsOf(`${ok}- name: b\n  request: X\n  repeat: x\n  foo: 1`)).toEqual([
       expect.stringMatching(/item 2 \("b"\): repeat must be/),
       expect.stringMatching(/item 2 \("b"\): request must be/),
       expect.stringMatching(/item 2 \("b"\): foo is not one of the keys/),
     ]);
+  });
+});
+
+describe("a run that would pass if the agent repeated its input", () => {
+  const run = (expected: string) =>
+    `- name: capital\n  graph: agent\n  input: { question: What is the capital of Paris? }\n  expect: ${expected}\n`;
+
+  test.each(["{ contains: Paris }", "{ contains: [Paris, What], status: 200 }"])(
+    "is a mistake: %s",
+    (expected) => {
+      expect(problemsOf(run(expected))).toEqual([
+        expect.stringContaining(
+          'item 1 ("capital"): expect.contains is in input, which most responses repeat. Expect something else, or use matches.',
+        ),
+      ]);
+    },
+  );
+
+  test.each([
+    ["one text is not in the input", run("{ contains: [Paris, France] }")],
+    ["something else is expected too", run("{ contains: Paris, matches: 'France' }")],
+    ["a value is expected too", run("{ contains: Paris, json: { /a: 1 } }")],
+    ["a pause is expected too", run("{ contains: Paris, interrupted: true }")],
+    ["an error is expected", run("{ contains: Paris, status: 422 }")],
+    ["no text is expected", run("{ status: 200 }")],
+    ["it is no run", '- name: ok\n  request: POST /ask\n  body: "Paris"\n  expect: { contains: Paris }\n'],
+  ])("is not, if %s", (_what, text) => {
+    expect(problemsOf(text)).toEqual([]);
   });
 });
 
