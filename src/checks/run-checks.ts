@@ -1,7 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
-import { duration, type Message, text } from "../text/message.ts";
+import { type Message, seconds, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function runChecks(
     }
     // The sentence is the same wherever it is shown.
     const message = {
-      passed: text`${subject} passed after ${duration(durationMs)} (${description}).`,
+      passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
       warned: text`${subject} ended with a warning: ${description}.`,
       failed: text`${subject} failed: ${description}.`,
     }[verdict];

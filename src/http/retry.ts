@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { formatSeconds } from "../text/format.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { type Message, seconds, text } from "../text/message.ts";
 import { isNotImplemented, RequestError } from "./request-error.ts";
 
 export interface RequestContext {
@@ -42,7 +41,7 @@ export async function withRetry<T>(
       const backoffMs = 500 * 2 ** (attempt - 1);
       const delayMs = Math.max(requestedDelayMs(error), (backoffMs / 2) * (1 + random()));
       if (clock.now() + delayMs > deadline) throw error;
-      report.info(text`${error.ending.message} Retrying in ${code(`${formatSeconds(delayMs)} s`)}.`);
+      report.info(text`${error.ending.message} Retrying in ${seconds(delayMs)}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }

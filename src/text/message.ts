@@ -1,7 +1,7 @@
 // Text for people, in which values from outside (a server, an input, a ref, a file) are separate from words and stay raw.
 // `report/` redacts, sanitizes, cuts and escapes each value by its kind when the message is shown.
 
-import { formatCount, formatDuration, formatSize } from "./format.ts";
+import { formatCount, formatDuration, formatSeconds, formatSize } from "./format.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
@@ -38,6 +38,11 @@ export function text(
 /** Returns a duration in milliseconds, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };
+}
+
+/** Returns a duration in milliseconds as seconds with one decimal. */
+export function seconds(durationMs: number): Message {
+  return { parts: [`${formatSeconds(durationMs)} s`] };
 }
 
 export function size(bytes: number): Message {

@@ -61,12 +61,12 @@ test("tests that pass are sent one after the other, and reported in log, summary
       passed: true,
       seconds: 0,
       message: expect.stringMatching(
-        /^The smoke test "greets" passed after 0 s \(POST \/runs\/wait, graph agent\)\.$/,
+        /^The smoke test "greets" passed after 0\.0 s \(POST \/runs\/wait, graph agent\)\.$/,
       ),
     },
     { name: "is well", passed: true, seconds: 0, message: expect.stringContaining("GET /ok") },
   ]);
-  expect(run.infos).toContainEqual(expect.stringMatching(/^✅ The smoke test "greets" passed after 0 s/));
+  expect(run.infos).toContainEqual(expect.stringMatching(/^✅ The smoke test "greets" passed after 0\.0 s/));
   expect(run.infos.at(-1)).toContain("All 3 checks passed.");
   expect(run.summary).toMatch(
     /\| ✅ \| smoke test `greets` \| 0\.0 \|\n\| ✅ \| smoke test `is well` \| 0\.0 \|/,
