@@ -1,9 +1,10 @@
 import { Failure, type Place } from "./errors.ts";
+import type { InputName } from "./text/input-names.ts";
 import { code, distinct, inputName, joined, listOf, type Message, text } from "./text/message.ts";
 
 /** An input that is wrong. */
 export interface InputProblem {
-  readonly input: string;
+  readonly input: InputName;
   /** The subject of the sentence about the problem. By default, the input. */
   readonly subject?: Message | undefined;
   /** The rest of that sentence without a full stop, such as "must be a URL". Never holds the value of a secret. */
@@ -32,11 +33,11 @@ export function emptyInputHint(what: Message): Message {
 
 export const emptyHint = emptyInputHint(text`what is missing`);
 
-export function missingInput(input: string): InputProblem {
+export function missingInput(input: InputName): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };
 }
 
-export function setHint(input: string): Message {
+export function setHint(input: InputName): Message {
   return text`Set ${inputName(input)} ${inStepInputs}.`;
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from "@jest/globals";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
 import { actions } from "../../src/run.ts";
+import { inputNames } from "../../src/text/input-names.ts";
 
 const common = [
   ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
@@ -139,6 +140,14 @@ test.each([
     expect([...written].sort()).toEqual([...names[folder].outputs].sort());
   },
 );
+
+test("the compiler knows the inputs of all actions", () => {
+  const inputs = actionFolders.flatMap((folder) =>
+    Object.keys(readActionFile(join(root, folder, "action.yml")).inputs),
+  );
+
+  expect([...new Set(inputs)].sort()).toEqual([...inputNames]);
+});
 
 test.each(common)("the input %s has the same description in every action on deployments", (name) => {
   const [own, ...others] = ([".", "preview", "sweep", "delete", "rollback"] as const).map(

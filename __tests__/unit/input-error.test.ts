@@ -6,8 +6,8 @@ import { plain } from "./inputs/support/reading.ts";
 
 describe("the error for invalid inputs", () => {
   const absent = missingInput("name");
-  const odd = { input: "wait", problem: text`is odd` };
-  const long = { input: "name", problem: text`is too long` };
+  const odd: InputProblem = { input: "wait", problem: text`is odd` };
+  const long: InputProblem = { input: "name", problem: text`is too long` };
   const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
 
   test("has one problem as its message", () => {

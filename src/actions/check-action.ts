@@ -9,6 +9,7 @@ import type { SuccessEnding } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-check-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { RevisionReport } from "../report/revision-report.ts";
+import type { InputName } from "../text/input-names.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: makes the checks of a deploy on any running agent. */
@@ -19,8 +20,8 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   reader.finish(report);
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
-  const connect = (to: URL, name: string) => ({
-    value: new AgentClient(to, headers, context, inputName(name)),
+  const connect = (to: URL, input: InputName) => ({
+    value: new AgentClient(to, headers, context, inputName(input)),
   });
   const agent = connect(url, "deployment_url");
   const { compare } = options;

@@ -3,7 +3,7 @@ import type { SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { updateProvider } from "../oauth-provider/provider-client.ts";
 import { readProviderInputs } from "../oauth-provider/read-provider-inputs.ts";
-import type { ProviderUpdateRequest } from "../oauth-provider/schemas.ts";
+import { FieldSchema, type ProviderUpdateRequest } from "../oauth-provider/schemas.ts";
 import type { Renderer } from "../report/renderer.ts";
 import type { Write } from "../report/state.ts";
 import { isObject } from "../text/json.ts";
@@ -39,7 +39,8 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
 
 /** Returns the names of the sent fields, so that an empty secret is noticed, and no values, because one is a secret. */
 function fieldNamesOf(request: ProviderUpdateRequest): Message {
-  const names = Object.entries(request).flatMap(([name, value]) => {
+  const names = FieldSchema.options.flatMap((name) => {
+    const value = request[name];
     if (value === undefined) return [];
     return value === null ? text`${inputName(name)} (cleared)` : inputName(name);
   });

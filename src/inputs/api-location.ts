@@ -3,6 +3,7 @@ import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
+import type { InputName } from "../text/input-names.ts";
 import { code, inputName, link, listOf, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -16,7 +17,7 @@ type ApiInput = "control_plane_url" | "base_url";
  * which supports every input, so that it is reported as one problem.
  */
 export function readPlatform(reader: InputReader): Platform {
-  const isSet = (input: string) => reader.optional(input) !== undefined;
+  const isSet = (input: InputName) => reader.optional(input) !== undefined;
   const fallback = isSet("region") || isSet("platform") ? "langsmith" : "standard";
   const name = reader.oneOf("platform", ["standard", "langsmith"], fallback);
   return name === "standard" ? standard : langsmith;

@@ -36,7 +36,7 @@ function shownTexts(env: Environment): string[] {
     "custom_url",
     "deployment_url",
     "compare_with_url",
-  ];
+  ] as const;
   return [
     ...variables.map((name) => env[`GITHUB_${name}`] ?? ""),
     ...inputs.map((name) => reader.raw(name)),
@@ -44,7 +44,7 @@ function shownTexts(env: Environment): string[] {
   ];
 }
 
-const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
+const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"] as const;
 
 /** Returns the masks for the action's credentials, and for the deployment's secrets and the headers to the agent. */
 function readMasks(env: Environment): RunSecrets {

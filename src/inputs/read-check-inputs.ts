@@ -1,4 +1,5 @@
 import { emptyInputHint, missingInput } from "../input-problem.ts";
+import type { InputName } from "../text/input-names.ts";
 import { inputName, listOf, text } from "../text/message.ts";
 import { invalidUrl, readBaseUrl } from "./api-location.ts";
 import { readAgentChecks, readCompare } from "./read-checks.ts";
@@ -8,7 +9,7 @@ export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
   const compare = readCompare(reader, "compare_with_url", reader.optional("compare_with_url"), "fail");
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
-  const isSet = (name: string) => reader.optional(name) !== undefined;
+  const isSet = (name: InputName) => reader.optional(name) !== undefined;
   // An undefined variable of a workflow is an empty input.
   const lacksUrl = compare === undefined && isSet("breaking_changes");
   if (!checkInputs.some(isSet) && !lacksUrl) {

@@ -1,6 +1,7 @@
 import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/options.ts";
+import { type InputName, inputNames } from "../text/input-names.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
@@ -50,14 +51,14 @@ export function readAgentChecks(reader: InputReader) {
   };
 }
 
-/** Rejects inputs that need `wait: true`. `inputs`: whether each is set. */
+/** Rejects inputs that need `wait: true`. */
 export function rejectWithoutWait(
   reader: InputReader,
   wait: boolean,
-  inputs: Readonly<Record<string, boolean>>,
+  isSet: Partial<Readonly<Record<InputName, boolean>>>,
 ): void {
-  for (const [input, isSet] of Object.entries(inputs)) {
-    if (wait || !isSet) continue;
+  for (const input of inputNames) {
+    if (wait || !isSet[input]) continue;
     reader.reject(
       input,
       text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,

@@ -3,6 +3,7 @@ import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts
 import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
+import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
@@ -123,7 +124,7 @@ function readOptions(
 /** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
 function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
-  const rejectSet = (names: readonly string[], problem: Message) => {
+  const rejectSet = (names: readonly InputName[], problem: Message) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
   };
   const sourcePath = inputName("source_path");

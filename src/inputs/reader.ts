@@ -1,5 +1,6 @@
 import { type InputNotes, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
+import type { InputName } from "../text/input-names.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
@@ -25,14 +26,18 @@ export class InputReader implements InputNotes {
     this.#env = env;
   }
 
-  reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
+  reject(input: InputName, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.addProblem({ input, problem, ...about });
   }
 
   /** Rejects the name that an input has in the API or its client. The runner only warns of unknown inputs. */
-  rejectOtherName(name: string, own: string): void {
-    if (this.optional(name) === undefined) return;
-    this.reject(name, text`is not an input of this action`, { hint: text`Did you mean ${inputName(own)}?` });
+  rejectOtherName(name: string, own: InputName): void {
+    if (this.#read(name).trim() === "") return;
+    const subject = text`Input ${code(name)}`;
+    this.reject(own, text`is not an input of this action`, {
+      subject,
+      hint: text`Did you mean ${inputName(own)}?`,
+    });
   }
 
   /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
@@ -49,22 +54,26 @@ export class InputReader implements InputNotes {
    * Returns the input as the runner passes it, `""` if it is missing.
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
-  raw(input: string): string {
-    return this.#env[`INPUT_${input.toUpperCase()}`] ?? "";
+  raw(input: InputName): string {
+    return this.#read(input);
+  }
+
+  #read(name: string): string {
+    return this.#env[`INPUT_${name.toUpperCase()}`] ?? "";
   }
 
   /** Returns the input without blanks around it, undefined if nothing is left. */
-  optional(input: string): string | undefined {
+  optional(input: InputName): string | undefined {
     return this.raw(input).trim() || undefined;
   }
 
-  required(input: string): string {
+  required(input: InputName): string {
     const value = this.optional(input);
     if (value === undefined) this.addProblem(missingInput(input));
     return value ?? "";
   }
 
-  boolean(input: string): boolean | undefined {
+  boolean(input: InputName): boolean | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     if (/^true$/i.test(value)) return true;
@@ -74,7 +83,7 @@ export class InputReader implements InputNotes {
   }
 
   /** Reads a number of seconds, above 0 and at most a day. Returns milliseconds: whole ones, because timers need them. */
-  durationMs(input: string, defaultSeconds: number): number {
+  durationMs(input: InputName, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
@@ -82,7 +91,7 @@ export class InputReader implements InputNotes {
     return defaultSeconds * 1000;
   }
 
-  wholeNumber(input: string, min: number): number | undefined {
+  wholeNumber(input: InputName, min: number): number | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -92,7 +101,7 @@ export class InputReader implements InputNotes {
   }
 
   oneOf<Choice extends string>(
-    input: string,
+    input: InputName,
     choices: readonly Choice[],
     defaultChoice: NoInfer<Choice>,
   ): Choice {
@@ -107,7 +116,7 @@ export class InputReader implements InputNotes {
     return defaultChoice;
   }
 
-  jsonObject(input: string): Record<string, unknown> | undefined {
+  jsonObject(input: InputName): Record<string, unknown> | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
@@ -116,7 +125,7 @@ export class InputReader implements InputNotes {
   }
 
   /** Returns the distinct entries that are separated by commas or line ends. */
-  list(input: string): string[] {
+  list(input: InputName): string[] {
     const entries = this.raw(input)
       .split(/[\r\n,]/)
       .map((entry) => entry.trim());
@@ -124,7 +133,7 @@ export class InputReader implements InputNotes {
   }
 
   /** Returns a value that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */
-  pathSegment(input: string): string | undefined {
+  pathSegment(input: InputName): string | undefined {
     const segment = this.optional(input);
     if (segment !== "." && segment !== "..") return segment;
     this.reject(input, text`must not be "." or ".."`);
@@ -132,7 +141,7 @@ export class InputReader implements InputNotes {
   }
 
   /** Returns a value for a request header. A rejected value is not quoted, because it may be a secret. */
-  headerValue(input: string): string | undefined {
+  headerValue(input: InputName): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
       this.reject(input, text`contains a space, a line end or another character that a header can't contain`);
@@ -140,7 +149,7 @@ export class InputReader implements InputNotes {
     return value;
   }
 
-  requiredHeaderValue(input: string): string {
+  requiredHeaderValue(input: InputName): string {
     this.required(input);
     return this.headerValue(input) ?? "";
   }

@@ -4,9 +4,8 @@ import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
-import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
+import { FieldSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
-const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 type ProviderField = v.InferOutput<typeof FieldSchema>;
 
 const fieldNames = listOf(
@@ -50,9 +49,9 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const token = reader.headerValue("bearer_token");
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");
-  for (const [name, value] of Object.entries({ api_key: key, workspace_id: workspace })) {
-    if (token === undefined && value === undefined) {
-      reader.reject(name, text`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
+  for (const input of ["api_key", "workspace_id"] as const) {
+    if (token === undefined && reader.optional(input) === undefined) {
+      reader.reject(input, text`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
     }
   }
   return {

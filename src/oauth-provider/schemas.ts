@@ -14,6 +14,7 @@ export const ProviderUpdateRequestSchema = v.strictObject({
   uses_pkce: v.optional(v.nullable(v.boolean())),
   code_challenge_method: nullableString,
 });
+export const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 export type ProviderUpdateRequest = v.InferOutput<typeof ProviderUpdateRequestSchema>;
 
 export const ProviderSchema = v.looseObject({

@@ -2,9 +2,10 @@
 
 import { emptyHint, type InputProblem } from "../input-problem.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import type { InputName } from "../text/input-names.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredDeployment } from "./desired-deployment.ts";
+import type { DesiredDeployment, Variable } from "./desired-deployment.ts";
 import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 
@@ -38,15 +39,15 @@ export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudRes
 export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
   const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, uploadFolder } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
-  const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
+  const reservedIn = (input: InputName, variables: readonly Variable[]): InputProblem[] =>
     variables
       .filter(({ name }) => reserved.includes(name))
       .map(({ name }) => ({
         input,
         problem: text`contains ${code(name)}, a name that the platform sets itself`,
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
-      })),
-  );
+      }));
+  const problems = [...reservedIn("secrets", secrets), ...reservedIn("env_vars", envVars)];
   if (k8sNamespace !== undefined && listenerId === undefined && uploadFolder === undefined) {
     const problem = text`needs ${inputName("listener_id")}, the listener that deploys to it`;
     problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
@@ -77,16 +78,16 @@ function findLostSecrets(desired: DesiredDeployment, deployment: Deployment): In
 }
 
 /** The fields that are fixed once the deployment exists, by their inputs, and whether two values are the same. */
-const fixedFields = {
-  integration_id: ["integrationId", equalsIgnoringCase],
-  deployment_type: ["deploymentType", (one: string, other: string) => wireType(one) === wireType(other)],
-  listener_id: ["listenerId", equalsIgnoringCase],
-  k8s_namespace: ["k8sNamespace", (one: string, other: string) => one === other],
-} as const;
+const fixedFields = [
+  ["integration_id", "integrationId", equalsIgnoringCase],
+  ["deployment_type", "deploymentType", (one: string, other: string) => wireType(one) === wireType(other)],
+  ["listener_id", "listenerId", equalsIgnoringCase],
+  ["k8s_namespace", "k8sNamespace", (one: string, other: string) => one === other],
+] as const;
 
 /** Returns the problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
 export function findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): InputProblem[] {
-  const problems = Object.entries(fixedFields).flatMap(([input, [field, isSameValue]]) => {
+  const problems = fixedFields.flatMap(([input, field, isSameValue]) => {
     const { [field]: value } = desired;
     // `null`: the platform says that there is none.
     const { [field]: current } = deployment;

@@ -1,5 +1,6 @@
 import type { Failure } from "../errors.ts";
 import type { InputProblem } from "../input-problem.ts";
+import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
@@ -82,7 +83,7 @@ export interface UpdateRequests {
 }
 
 /** Returns the problem of an input that only LangSmith Deployment supports. */
-export function notSupported(name: string): InputProblem {
+export function notSupported(name: InputName): InputProblem {
   return {
     input: name,
     problem: text`is not supported on this platform`,

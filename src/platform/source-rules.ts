@@ -1,6 +1,7 @@
 // The source of a deployment can't change on any platform. An input for another source would be ignored.
 
 import type { InputProblem } from "../input-problem.ts";
+import type { InputName } from "../text/input-names.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -36,9 +37,9 @@ export function findSourceProblems(
 
 /** Returns the problem of an input that would change a fixed field. `current`: its value. */
 export function fixedProblem(
-  name: string,
+  name: InputName,
   problem: Message,
-  field: string,
+  field: InputName,
   current: string | null,
 ): InputProblem {
   const value = current === null ? text`not set` : quote(current, 200);

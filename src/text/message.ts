@@ -2,6 +2,7 @@
 // `report/` redacts, sanitizes, cuts and escapes each value by its kind when the message is shown.
 
 import { formatCount, formatDuration, formatSeconds, formatSize } from "./format.ts";
+import type { InputName } from "./input-names.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
@@ -97,7 +98,7 @@ export function quoteSentence(raw: string, maxLength?: number): Message {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
 
-export function inputName(name: string): Message {
+export function inputName(name: InputName): Message {
   return { parts: [{ kind: "input", raw: name, maxLength: 100 }] };
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { missingInput } from "../input-problem.ts";
 import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
+import type { InputName } from "../text/input-names.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
 import { GroupBySchema } from "./schemas.ts";
@@ -13,7 +14,7 @@ export function readUsageInputs(
   reader: InputReader,
   { now, workspace }: { readonly now: number; readonly workspace: string },
 ) {
-  const pathOf = (name: string) => {
+  const pathOf = (name: InputName) => {
     const path = reader.optional(name);
     return path && resolve(workspace, path);
   };
@@ -58,7 +59,7 @@ function readRange(reader: InputReader, now: number) {
 }
 
 /** Returns undefined if the input is not set. A rejected one becomes NaN: no comparison with it adds a second problem. */
-function readDateTime(reader: InputReader, input: string): DateTime | undefined {
+function readDateTime(reader: InputReader, input: InputName): DateTime | undefined {
   const value = reader.optional(input);
   if (value === undefined) return undefined;
   const dateTime = parseDateTime(value);

@@ -289,8 +289,8 @@ describe("with wait: false", () => {
       smoke_tests: "- { name: x, request: GET /ok }",
       compare_with: "staging",
       verify_commit: "true",
-      rollback_on_failure: "true",
       on_cancel: "interrupt",
+      rollback_on_failure: "true",
     };
 
     expect(read({ wait: "false", ...inputs }).problems).toEqual(

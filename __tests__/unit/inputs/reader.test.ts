@@ -4,50 +4,50 @@ import { InputReader } from "../../../src/inputs/reader.ts";
 import { text } from "../../../src/text/message.ts";
 import { problem, reading } from "./support/reading.ts";
 
-/** What a method makes of an input called `x`. */
-function readX<Result>(value: string, read: (reader: InputReader) => Result) {
-  const { result, problems } = reading({ x: value }, read);
+/** What a method makes of the input `label`. */
+function readLabel<Result>(value: string, read: (reader: InputReader) => Result) {
+  const { result, problems } = reading({ label: value }, read);
   return { result, problems };
 }
 
 test("an input is found by its name in capitals", () => {
-  const reader = new InputReader({ INPUT_TWO_WORDS: " v " });
+  const reader = new InputReader({ INPUT_REPO_URL: " v " });
 
-  expect(reader.raw("two_words")).toBe(" v ");
-  expect(reader.optional("two_words")).toBe("v");
-  expect(reader.required("two_words")).toBe("v");
+  expect(reader.raw("repo_url")).toBe(" v ");
+  expect(reader.optional("repo_url")).toBe("v");
+  expect(reader.required("repo_url")).toBe("v");
 });
 
 test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
-  const reader = new InputReader({ INPUT_X: value });
+  const reader = new InputReader({ INPUT_LABEL: value });
 
-  expect(reader.optional("x")).toBeUndefined();
-  expect(reader.boolean("x")).toBeUndefined();
-  expect(reader.jsonObject("x")).toBeUndefined();
-  expect(reader.wholeNumber("x", 0)).toBeUndefined();
-  expect(reader.pathSegment("x")).toBeUndefined();
-  expect(reader.headerValue("x")).toBeUndefined();
-  expect(reader.list("x")).toEqual([]);
-  expect(reader.durationMs("x", 7)).toBe(7_000);
-  expect(reader.oneOf("x", ["red", "blue"], "blue")).toBe("blue");
+  expect(reader.optional("label")).toBeUndefined();
+  expect(reader.boolean("label")).toBeUndefined();
+  expect(reader.jsonObject("label")).toBeUndefined();
+  expect(reader.wholeNumber("label", 0)).toBeUndefined();
+  expect(reader.pathSegment("label")).toBeUndefined();
+  expect(reader.headerValue("label")).toBeUndefined();
+  expect(reader.list("label")).toEqual([]);
+  expect(reader.durationMs("label", 7)).toBe(7_000);
+  expect(reader.oneOf("label", ["red", "blue"], "blue")).toBe("blue");
 });
 
 test.each<[string, (reader: InputReader) => unknown]>([
-  ["input", (reader) => reader.required("x")],
-  ["value for a header", (reader) => reader.requiredHeaderValue("x")],
+  ["input", (reader) => reader.required("label")],
+  ["value for a header", (reader) => reader.requiredHeaderValue("label")],
 ])("a required %s must be set", (_what, read) => {
-  expect(readX(" ", read)).toEqual({ result: "", problems: [problem("x", "is missing or empty")] });
+  expect(readLabel(" ", read)).toEqual({ result: "", problems: [problem("label", "is missing or empty")] });
 });
 
 type Read = (reader: InputReader) => unknown;
-const asBoolean: Read = (reader) => reader.boolean("x");
-const asSeconds: Read = (reader) => reader.durationMs("x", 7);
-const asWholeNumber: Read = (reader) => reader.wholeNumber("x", 3);
-const asColour: Read = (reader) => reader.oneOf("x", ["red", "blue", "green"], "green");
-const asList: Read = (reader) => reader.list("x");
-const asJsonObject: Read = (reader) => reader.jsonObject("x");
-const asId: Read = (reader) => reader.pathSegment("x");
-const asHeader: Read = (reader) => reader.requiredHeaderValue("x");
+const asBoolean: Read = (reader) => reader.boolean("label");
+const asSeconds: Read = (reader) => reader.durationMs("label", 7);
+const asWholeNumber: Read = (reader) => reader.wholeNumber("label", 3);
+const asColour: Read = (reader) => reader.oneOf("label", ["red", "blue", "green"], "green");
+const asList: Read = (reader) => reader.list("label");
+const asJsonObject: Read = (reader) => reader.jsonObject("label");
+const asId: Read = (reader) => reader.pathSegment("label");
+const asHeader: Read = (reader) => reader.requiredHeaderValue("label");
 
 const json = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
 
@@ -70,7 +70,7 @@ describe.each<[string, Read, Record<string, unknown>]>([
   ["a value for a header", asHeader, { "!~\u0080\u00ff": "!~\u0080\u00ff" }],
 ])("reading %s", (_what, read, results) => {
   test.each(Object.entries(results))("is read from %j", (value, result) => {
-    expect(readX(value, read)).toEqual({ result, problems: [] });
+    expect(readLabel(value, read)).toEqual({ result, problems: [] });
   });
 });
 
@@ -83,14 +83,14 @@ describe.each<[string, Read, unknown, string, string[]]>([
   ["seconds", asSeconds, 7000, seconds, ["0", "0.0", "-1", "+1", "1e3", "1,5", ".5", "5.", "0x10", "30s"]],
   ["seconds", asSeconds, 7000, seconds, ["Infinity", "NaN", "86400.1", "1 2"]],
   ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["2", "-3", "3.0", "3e1"]],
-  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["x", "9007199254740993"]],
+  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["label", "9007199254740993"]],
   ["a choice", asColour, "green", colours, ["Blue", "blu", "red, blue", "toString"]],
-  ["one of two choices", (reader) => reader.oneOf("x", ["a", "b"], "b"), "b", "a or b", ["c"]],
+  ["one of two choices", (reader) => reader.oneOf("label", ["a", "b"], "b"), "b", "a or b", ["c"]],
 ])("refusing what is not %s", (_what, read, result, expected, values) => {
   test.each(values)("is not read from %s, and the message names the value", (value) => {
-    expect(readX(value, read)).toEqual({
+    expect(readLabel(value, read)).toEqual({
       result,
-      problems: [problem("x", `must be ${expected}`, `"${value}"`)],
+      problems: [problem("label", `must be ${expected}`, `"${value}"`)],
     });
   });
 });
@@ -98,26 +98,31 @@ describe.each<[string, Read, unknown, string, string[]]>([
 test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"])(
   "a JSON object is not read from %s, which is not quoted because it may hold a secret",
   (value) => {
-    const problems = [expect.stringMatching(/^Input x must be a JSON object( \(line 1\))?\.$/)];
+    const problems = [expect.stringMatching(/^Input label must be a JSON object( \(line 1\))?\.$/)];
 
-    expect(readX(value, asJsonObject)).toEqual({ result: undefined, problems });
+    expect(readLabel(value, asJsonObject)).toEqual({ result: undefined, problems });
   },
 );
 
 test("a JSON object with a mistake is named with its line", () => {
-  expect(readX('\n{\n"a": x\n}', asJsonObject).problems).toEqual(["Input x must be a JSON object (line 3)."]);
+  expect(readLabel('\n{\n"a": x\n}', asJsonObject).problems).toEqual([
+    "Input label must be a JSON object (line 3).",
+  ]);
 });
 
 test.each([".", ".."])("an id is not read from %s, which would lead to another path", (value) => {
-  expect(readX(value, asId)).toEqual({ result: "", problems: [problem("x", 'must not be "." or ".."')] });
+  expect(readLabel(value, asId)).toEqual({
+    result: "",
+    problems: [problem("label", 'must not be "." or ".."')],
+  });
 });
 
 test.each(["a key", "a\r\nx-other: 1", "a\tb", "a\u0001", "\u0001a", "a\u007f", "a✓"])(
   "a value for a header is not read from %j, which is not quoted",
   (value) => {
-    const text = "Input x contains a space, a line end or another character that a header can't contain.";
+    const text = "Input label contains a space, a line end or another character that a header can't contain.";
 
-    expect(readX(value, asHeader).problems).toEqual([text]);
+    expect(readLabel(value, asHeader).problems).toEqual([text]);
   },
 );
 
@@ -126,7 +131,7 @@ test("seconds are rounded to whole milliseconds, at least one", () => {
     fc.property(fc.double({ min: 1e-6, max: 86_400, noNaN: true }), (seconds) => {
       const text = seconds.toFixed(20);
       fc.pre(Number(text) > 0);
-      const durationMs = new InputReader({ INPUT_X: text }).durationMs("x", 7);
+      const durationMs = new InputReader({ INPUT_LABEL: text }).durationMs("label", 7);
 
       expect(Number.isInteger(durationMs)).toBe(true);
       expect(durationMs).toBeGreaterThanOrEqual(1);
@@ -136,19 +141,19 @@ test("seconds are rounded to whole milliseconds, at least one", () => {
 });
 
 test("a reader reports every problem once, in the order in which it was found", () => {
-  const { problems } = reading({ b: "maybe" }, (reader) => {
-    reader.required("a");
-    reader.boolean("b");
-    reader.reject("c", text`is odd`);
-    reader.reject("a", text`is odd`);
-    reader.required("a");
+  const { problems } = reading({ wait: "maybe" }, (reader) => {
+    reader.required("name");
+    reader.boolean("wait");
+    reader.reject("label", text`is odd`);
+    reader.reject("name", text`is odd`);
+    reader.required("name");
   });
 
   expect(problems).toEqual([
-    problem("a", "is missing or empty"),
-    problem("b", "true or false", '"maybe"'),
-    problem("c", "is odd"),
-    problem("a", "is odd"),
+    problem("name", "is missing or empty"),
+    problem("wait", "true or false", '"maybe"'),
+    problem("label", "is odd"),
+    problem("name", "is odd"),
   ]);
 });
 
@@ -157,7 +162,7 @@ test("a reader logs every note once, in order, even if an input is invalid", () 
     reader.addNote("warning", text`This may be a mistake.`);
     reader.addNote("notice", text`This is so.`);
     reader.addNote("warning", text`This may be a mistake.`);
-    reader.required("a");
+    reader.required("name");
   });
 
   expect(problems).toHaveLength(1);
@@ -168,7 +173,7 @@ test("a reader logs every note once, in order, even if an input is invalid", () 
 });
 
 test("a quoted value is one short line", () => {
-  const { problems } = readX(`::error::\r\n${"x".repeat(500)}`, (reader) => reader.boolean("x"));
+  const { problems } = readLabel(`::error::\r\n${"x".repeat(500)}`, (reader) => reader.boolean("label"));
 
   expect(problems).toEqual([expect.stringMatching(/not ": :error:: x{50,90}…"\.$/)]);
 });

@@ -7,6 +7,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import type { Target } from "../../platform/target.ts";
+import type { InputName } from "../../text/input-names.ts";
 import { code, inputName, type Message, text } from "../../text/message.ts";
 import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 
@@ -79,7 +80,7 @@ function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: Work
   const { uploadFolder, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || uploadFolder !== undefined) return repoRef;
-  const reject = (input: string, problem: Message, hint = setHint(input)) => {
+  const reject = (input: InputName, problem: Message, hint = setHint(input)) => {
     notes.addProblem({ input, problem, hint });
     return undefined;
   };

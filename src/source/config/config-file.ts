@@ -46,7 +46,7 @@ export async function readConfigFile(
   const { source, files } = listing;
   const path = posix.normalize(appConfig.path);
   const pathInWorkspace = posix.join(inWorkspace(source), path);
-  const input = "app_config_path";
+  const input = "app_config_path" as const;
   if (!hasFile(listing, path)) {
     throw inputFailure([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
   }
