@@ -34,7 +34,7 @@ export function createCommentWriter(
     },
     async onEnd({ outcome }) {
       if (outcome !== "skipped") enqueue();
-      await github.finish();
+      await github.endQueue();
       // After a cancellation, time may be too short for the update, so the post step checks the comment.
       if (!cancelled.aborted) files.saveState(savedCommentKey, "");
     },

@@ -57,7 +57,7 @@ export class GitHubClient {
   /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */
   enqueue(task: () => Promise<void>): void {
     this.#queue = this.#queue.finally(() => this.warnOnFailure(task));
-    // `finish` rethrows the error. Without a handler here, Node would end the process before.
+    // `endQueue` rethrows the error. Without a handler here, Node would end the process before.
     this.#queue.catch(() => {});
   }
 
@@ -67,7 +67,7 @@ export class GitHubClient {
   }
 
   /** Resolves when all tasks are done, after a minute at the latest. */
-  async finish(): Promise<void> {
+  async endQueue(): Promise<void> {
     this.#endAfter(afterEndMs);
     await this.#queue;
   }

@@ -97,7 +97,7 @@ export function createRecordWriter(
           if (outcome === "deployed" || outcome === "started") await deactivateReplaced(newestId);
         });
       }
-      await github.finish();
+      await github.endQueue();
       // After a cancellation, time may be too short for the update, so the post step checks the record.
       if (!cancelled.aborted) files.saveState(savedRecordKey, "");
     },

@@ -49,7 +49,7 @@ export class SweepReport {
   }
 
   /** @throws Failure if a preview could not be swept */
-  finish(isDryRun: boolean): SuccessEnding {
+  toEnding(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
       return length > 0 ? text`${length} ${results[result]}` : undefined;

@@ -46,7 +46,7 @@ export async function sweep(context: SweepContext, sweepReport: SweepReport): Pr
     // A run that is cancelled shows what it did too.
     sweepReport.showTable();
   }
-  return sweepReport.finish(context.inputs.dryRun);
+  return sweepReport.toEnding(context.inputs.dryRun);
 }
 
 /** Returns the previews of this control plane and workspace with an active record of this action. */

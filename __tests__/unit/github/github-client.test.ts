@@ -470,7 +470,7 @@ test("a bug in one task beside the run does not skip the tasks after it", async 
   });
   github.enqueue(async () => void done.push("end"));
 
-  await expect(github.finish()).rejects.toBe(bug);
+  await expect(github.endQueue()).rejects.toBe(bug);
   expect(done).toEqual(["end"]);
 });
 
@@ -526,7 +526,7 @@ describe("a GitHub that does not respond", () => {
     const { context, github, asked } = await waiting();
     github.enqueue(async () => void (await read(github)));
     await asked;
-    const finished = github.finish();
+    const finished = github.endQueue();
 
     await jest.advanceTimersByTimeAsync(60_000);
     await finished;
