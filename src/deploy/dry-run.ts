@@ -20,7 +20,7 @@ export async function dryRun(
 ): Promise<SuccessEnding> {
   const { archive, report } = context;
   if (unchanged !== undefined) {
-    const { id: revisionId } = unchanged.live.revision;
+    const { id: revisionId } = unchanged.revision;
     return {
       outcome: "planned",
       message: text`Dry run: nothing would be sent. Revision ${idText(revisionId)} is live, unchanged since ${unchanged.since}.`,

@@ -2,8 +2,9 @@ import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 
-/** The revisions of a deployment, as they were just read. */
+/** A deployment and its revisions, as they were just read. */
 export interface History {
+  readonly deployment: Deployment;
   /** Newest first. */
   readonly listed: readonly Revision[];
   /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
@@ -17,26 +18,21 @@ export interface History {
   readonly readAt: number | undefined;
 }
 
-export interface DeploymentHistory extends History {
-  readonly deployment: Deployment;
-}
+/** The revisions that were there before this run's. */
+export type EarlierRevisions = Omit<History, "deployment">;
 
-/** The history of a deployment that did not exist, or that was not read. */
-export const emptyHistory: History = {
+/** Those of a deployment that did not exist, or that was not read. */
+export const noRevisions: EarlierRevisions = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
   readAt: undefined,
 };
 
-/** A deployment, and the revision that is live there. */
-export interface LiveDeployment {
-  readonly deployment: Deployment;
+/** The history in which a revision was seen live. */
+export interface LiveHistory extends History {
   readonly revision: Revision;
 }
-
-/** The history in which a revision was seen live. */
-export interface LiveHistory extends LiveDeployment, DeploymentHistory {}
 
 /**
  * Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. Reports which
@@ -45,7 +41,7 @@ export interface LiveHistory extends LiveDeployment, DeploymentHistory {}
 export async function readHistory(
   { controlPlane, report }: PlatformContext,
   deploymentId: string,
-): Promise<DeploymentHistory> {
+): Promise<History> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.setDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);

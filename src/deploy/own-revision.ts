@@ -5,7 +5,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";
-import { findById, type History } from "./history.ts";
+import { type EarlierRevisions, findById } from "./history.ts";
 
 /** What is known of this run's revision before the platform shows its id. */
 export interface RevisionOrigin {
@@ -13,7 +13,7 @@ export interface RevisionOrigin {
   /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
   /** The revisions before it. None of them is this run's. */
-  readonly before: History;
+  readonly before: EarlierRevisions;
   /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
   readonly waitStartedAt: number;
   readonly isRollback?: boolean;
@@ -27,14 +27,14 @@ export interface OwnRevision extends RevisionOrigin {
 }
 
 /** Returns whether a revision was made after a history was read. */
-export function isNewTo(before: History, revision: Pick<Revision, "id" | "createdAt">): boolean {
+export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" | "createdAt">): boolean {
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
   const { readAt } = before;
   const isOlder = readAt !== undefined && parseTimestamp(revision.createdAt) < readAt;
   return !isKnown(before, revision.id) && !isOlder;
 }
 
-export function isKnown({ listed, latestId }: History, revisionId: string): boolean {
+export function isKnown({ listed, latestId }: EarlierRevisions, revisionId: string): boolean {
   return findById(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
 }
 
@@ -78,7 +78,7 @@ export function cannotTellFailure(
 }
 
 /** Returns the end of a sentence about a revision that is not new only because of its time. */
-export function existedBefore({ readAt = 0 }: History, createdAt = ""): Message {
+export function existedBefore({ readAt = 0 }: EarlierRevisions, createdAt = ""): Message {
   const time = code(new Date(readAt).toISOString());
   return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }

@@ -3,16 +3,16 @@ import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import { link, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { DeploymentHistory, LiveDeployment } from "../history.ts";
+import type { History } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { confirmLive } from "../watch/watch.ts";
-import { checkRevision } from "./check-revision.ts";
+import { checkRevision, type LiveRevision } from "./check-revision.ts";
 
 /** A revision that was still live after its checks. */
 interface CheckedRevision {
   /** The messages of the checks, or the failure if one failed. */
   readonly result: Result<readonly Message[], CheckError>;
-  readonly history: DeploymentHistory;
+  readonly history: History;
 }
 
 /**
@@ -23,7 +23,7 @@ interface CheckedRevision {
 export async function checkAndConfirm(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  live: LiveDeployment,
+  live: LiveRevision,
   comparedAgent?: ComparedAgent,
 ): Promise<CheckedRevision> {
   const result = await checkRevision(context, ownRevision, live, comparedAgent);

@@ -10,15 +10,17 @@ import type { Result } from "../../errors.ts";
 import { idText, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "../history.ts";
+import type { LiveHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
+
+export type LiveRevision = Pick<LiveHistory, "deployment" | "revision">;
 
 /** Runs the checks that the inputs ask for, and returns their messages. If one fails, shows the end of the server's log. */
 export async function checkRevision(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  live: LiveDeployment,
+  live: LiveRevision,
   comparedAgent?: ComparedAgent,
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.checks, context);
@@ -39,7 +41,7 @@ export async function checkRevision(
 function requestedChecks(
   context: RevisionContext,
   agent: Result<AgentClient>,
-  { revision }: LiveDeployment,
+  { revision }: LiveRevision,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {
   const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;

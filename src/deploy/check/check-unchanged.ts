@@ -3,21 +3,20 @@ import { code, idText, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
-import { emptyHistory } from "../history.ts";
+import { noRevisions } from "../history.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
 export async function checkUnchanged(
   context: DeployContext,
-  { live, since }: UnchangedRevision,
+  { deployment, revision, since }: UnchangedRevision,
 ): Promise<SuccessEnding> {
-  const { revision, deployment } = live;
   const ownRevision = {
     deploymentId: deployment.id,
     revisionId: revision.id,
     isCertain: true,
     content: context.plan.desired.content,
-    before: emptyHistory,
+    before: noRevisions,
     waitStartedAt: context.clock.now(),
   };
   const comparedAgent = await prepareComparison(
@@ -29,7 +28,12 @@ export async function checkUnchanged(
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
   let details: readonly Message[] = [];
   if (context.options.wait) {
-    const { result } = await checkAndConfirm(checkContext, ownRevision, live, comparedAgent);
+    const { result } = await checkAndConfirm(
+      checkContext,
+      ownRevision,
+      { deployment, revision },
+      comparedAgent,
+    );
     if (result.error !== undefined) {
       throw result.error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,

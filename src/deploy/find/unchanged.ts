@@ -2,18 +2,18 @@ import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
-import type { Deployment } from "../../platform/deployment.ts";
+import type { Deployment, Revision } from "../../platform/deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "../history.ts";
 
 /** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
-  readonly live: LiveDeployment;
+  readonly deployment: Deployment;
+  readonly revision: Revision;
   /** The time of the deploy, and maybe its run, as a part of a sentence. */
   readonly since: Message;
 }
@@ -34,7 +34,7 @@ export async function findUnchanged(
     );
     return undefined;
   }
-  const { revision } = compared.live;
+  const { revision } = compared;
   context.report.set({ liveRevisionId: revision.id });
   context.revisionReport.setUnchanged(revision);
   return compared;
@@ -84,7 +84,7 @@ async function compareWithLive(
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // A record may name no run.
-  return { live, since: runId ? text`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
+  return { ...live, since: runId ? text`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
 }
 
 /**
@@ -93,7 +93,7 @@ async function compareWithLive(
  */
 function reasonToDeploy(
   context: DeployContext,
-  { deployment, revision }: LiveDeployment,
+  { deployment, revision }: Omit<UnchangedRevision, "since">,
   tarballPath: string | undefined,
 ): Message | undefined {
   const { content } = context.plan.desired;

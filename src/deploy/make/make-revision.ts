@@ -9,7 +9,7 @@ import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
-import { emptyHistory } from "../history.ts";
+import { noRevisions } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -41,7 +41,7 @@ async function makeByCreate(
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "emptyCreate" : "create", title };
-  const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
+  const before = { ...noRevisions, readAt: controlPlane.respondedAt };
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
     cancelled,

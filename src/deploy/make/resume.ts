@@ -5,7 +5,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { emptyHistory, findLiveId, indexById, readHistory } from "../history.ts";
+import { findLiveId, indexById, noRevisions, readHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function findResumable(
     revisionId,
     isCertain,
     content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
-    before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
+    before: { ...noRevisions, listed: older, liveId: findLiveId(deployment, older) },
     waitStartedAt: clock.now(),
   };
 }

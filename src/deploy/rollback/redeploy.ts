@@ -5,7 +5,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
-import { type DeploymentHistory, indexById } from "../history.ts";
+import { type History, indexById } from "../history.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../own-revision.ts";
 
@@ -30,7 +30,7 @@ export function earlierDeployed(
  */
 export async function redeploy(
   context: PlatformContext,
-  { deployment, ...before }: DeploymentHistory,
+  { deployment, ...before }: History,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<OwnRevision> {
   const { controlPlane, report, clock } = context;

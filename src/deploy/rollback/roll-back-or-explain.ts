@@ -6,7 +6,7 @@ import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
-import type { DeploymentHistory } from "../history.ts";
+import type { History } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { newerRevisions } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
@@ -21,7 +21,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
 export async function rollBackOrExplain(
   context: DeployContext,
   ownRevision: OwnRevision,
-  history: DeploymentHistory,
+  history: History,
   failure: CheckError,
 ): Promise<Failure> {
   const { options, cancelled, isPreview } = context;
@@ -68,7 +68,7 @@ function createRollbackContext(context: DeployContext): RevisionContext {
 async function redeployEarlier(
   context: DeployContext,
   ownRevision: OwnRevision,
-  history: DeploymentHistory,
+  history: History,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;

@@ -5,7 +5,7 @@ import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { type DeploymentHistory, findById, readHistory } from "../history.ts";
+import { findById, type History, readHistory } from "../history.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -44,7 +44,7 @@ export async function rollback(
 }
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
-function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Revision {
+function requirePrevious({ deployment, listed, liveId }: History): Revision {
   const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
   throw new Failure(
@@ -58,7 +58,7 @@ function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Rev
 /** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
 async function requireRevision(
   { controlPlane }: RevisionContext,
-  { deployment, listed }: DeploymentHistory,
+  { deployment, listed }: History,
   revisionId: string,
 ): Promise<Revision> {
   const revision =

@@ -3,7 +3,7 @@ import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
-import { type DeploymentHistory, type History, indexById, readHistory } from "../history.ts";
+import { type History, indexById, readHistory } from "../history.ts";
 import { deployAgainHint, findSecondCandidateFailure, isKnown, type OwnRevision } from "../own-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but an older one or none is live. If it was never live, the platform may still switch. */
@@ -21,7 +21,7 @@ export async function requireLive(
   context: PlatformContext,
   ownRevision: OwnRevision,
   wasLive: boolean,
-): Promise<DeploymentHistory> {
+): Promise<History> {
   const { revisionId, before } = ownRevision;
   const history = await readHistory(context, ownRevision.deploymentId);
   const { deployment, liveId } = history;
