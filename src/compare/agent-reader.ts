@@ -14,6 +14,10 @@ import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } fro
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
 const maxInFlight = 8;
+/** The largest page that all known agent servers return. */
+const pageSize = 100;
+/** A page with fewer is the last one. */
+const minPageSize = 10;
 /** The time for all requests to an agent together, in milliseconds. */
 const readingMs = 30_000;
 
@@ -47,6 +51,23 @@ export class AgentReader {
   ): Promise<v.InferOutput<Schema>> {
     const response = await withRetry(() => this.#send(path, body), shouldRetry, this.#leftMs, this.#context);
     return parseBody(response, schema);
+  }
+
+  /** Reads a list by its pages, up to `maxItems`. `search`: the body of the requests. */
+  async readPages<Item>(
+    path: string,
+    schema: v.GenericSchema<unknown, Item[]>,
+    search: Readonly<Record<string, unknown>>,
+    maxItems = Number.POSITIVE_INFINITY,
+  ): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for (;;) {
+      const limit = Math.min(pageSize, maxItems - items.length);
+      const page = await this.read(path, schema, { ...search, limit, offset: items.length });
+      items.push(...page);
+      // A server may send smaller pages than it was asked for.
+      if (page.length < minPageSize || items.length >= maxItems) return items;
+    }
   }
 
   async #send(path: string, body: unknown): Promise<HttpResponse> {

@@ -109,10 +109,11 @@ async function listThreads(
   reader: AgentReader,
   status: "interrupted" | "busy",
 ): Promise<readonly ListedThread[]> {
-  const query = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
-  const list = (body: object) => () => reader.read("/threads/search", ThreadListSchema, { ...body });
+  const search = { status, sort_by: "updated_at", sort_order: "desc" };
+  const list = (body: typeof search & { readonly select?: readonly string[] }) => () =>
+    reader.readPages("/threads/search", ThreadListSchema, body, maxThreads);
   // Without `select`, the response also has the values of the threads, which may be large.
-  return await readOrFallBack(list({ ...query, select: ["thread_id", "metadata"] }), list(query));
+  return await readOrFallBack(list({ ...search, select: ["thread_id", "metadata"] }), list(search));
 }
 
 async function readThread(

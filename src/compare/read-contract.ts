@@ -27,11 +27,6 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
 
-/** The largest page that all known agent servers return. */
-const pageSize = 100;
-/** A page with fewer is the last one. */
-const minPageSize = 10;
-
 /** Reads the graphs of an agent, or returns the failure. */
 export async function tryReadContract(
   agent: AgentClient,
@@ -62,18 +57,11 @@ function isMissing(part: Result<unknown>): boolean {
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
-type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
 /** Reads the assistants that the server created for its graphs. They are sorted, because servers list them in any order. */
-async function readAssistants(reader: AgentReader): Promise<AssistantList> {
-  const listed: AssistantList = [];
-  for (let isComplete = false; !isComplete; ) {
-    const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
-    const page = await reader.read("/assistants/search", AssistantListSchema, query);
-    listed.push(...page);
-    // A server may send smaller pages than it was asked for.
-    isComplete = page.length < minPageSize;
-  }
+async function readAssistants(reader: AgentReader): Promise<v.InferOutput<typeof AssistantListSchema>> {
+  const search = { metadata: { created_by: "system" } };
+  const listed = await reader.readPages("/assistants/search", AssistantListSchema, search);
   // A server may ignore the filter of the search.
   const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
   if (ofServer.length > 0) return ofServer.toSorted((one, other) => (one.graph_id < other.graph_id ? -1 : 1));

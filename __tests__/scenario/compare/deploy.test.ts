@@ -57,7 +57,7 @@ test("an agent that keeps its contract passes, and both agents are only read", a
     "GET threads/thread-1/state",
   ]);
   const listed = scenario.emulator.requests.filter(({ path }) => path.endsWith("/threads/search"));
-  const newest = { limit: 200, offset: 0, sort_by: "updated_at", sort_order: "desc" };
+  const newest = { limit: 100, offset: 0, sort_by: "updated_at", sort_order: "desc" };
   expect(listed.map(({ body }) => body)).toEqual([
     { ...newest, status: "interrupted", select: ["thread_id", "metadata"] },
     { ...newest, status: "busy", select: ["thread_id", "metadata"] },

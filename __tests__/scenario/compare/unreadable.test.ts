@@ -86,7 +86,7 @@ describe("an agent that can't be read", () => {
   ])("closes the gate if it %s", async (_what, fault, fact) => {
     const gate = await runWith([fault]);
 
-    expectError(gate, 'The comparison with "my-agent" failed:', fact, "breaking_changes: warn");
+    expectError(gate, 'The comparison with "my-agent" failed:', fact);
     expect(gate.outputs.outcome).toBe("failed");
   });
 
@@ -215,7 +215,7 @@ describe("an agent of which no nodes can be read", () => {
   ])("closes the gate if %s", async (_title, faults) => {
     const gate = await runWith(faults);
 
-    expectError(gate, "could not be read", "/graph", "agent_headers", "breaking_changes: warn");
+    expectError(gate, "could not be read", "/graph", "agent_headers");
     expect(gate.outputs.outcome).toBe("failed");
   });
 });
@@ -437,6 +437,27 @@ describe("threads that are read in part", () => {
     expect(states).toHaveLength(200);
   });
 
+  test.each([
+    [199, false],
+    [230, true],
+  ])("pages that are smaller than asked for are all read: %i threads", async (number, hasOlder) => {
+    const threads = Array.from({ length: number }, (_, index) => ({
+      thread_id: `t${index}`,
+      metadata: { graph_id: "agent" },
+    }));
+    const { compare } = await startWithOwnAgent({
+      ...servedBy({ agent: { nodes: ["agent"] } }),
+      "POST /threads/search": ({ status, offset = 0 }) =>
+        status === "interrupted" ? threads.slice(offset, offset + 50) : [],
+      "GET /threads": () => ({ next: ["agent"], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.summary.includes("Read only the newest 200 waiting threads")).toBe(hasOlder);
+  });
+
   test("busy threads count too, and each thread once", async () => {
     const threads: ReturnType<typeof waitingAt> = [
       { thread_id: "one", status: "busy", next: ["approve"] },
@@ -624,6 +645,6 @@ test("a gate that can't read the previous revision fails before the write, with 
   const run = await deploy({ compare_with: "previous", rollback_on_failure: "true" });
 
   expect(run.outputs.outcome).toBe("failed");
-  expectError(run, "could not be read", "failed with 401", "Set agent_headers", "breaking_changes: warn");
+  expectError(run, "could not be read", "failed with 401", "Set agent_headers");
   expect(writes(run.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { type ComparedAgent, previousKeyword, warnInsteadHint } from "../../checks/comparison-check.ts";
+import { type ComparedAgent, previousKeyword } from "../../checks/comparison-check.ts";
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -97,7 +97,7 @@ function previousUnreadableFailure(cause: Failure): Failure {
   const { message, hint } = cause.ending;
   return new Failure(
     text`The previous revision, which the new one would be compared with, could not be read. ${message}`,
-    { hint: joined([hint, warnInsteadHint]), cause },
+    { hint, cause },
   );
 }
 
