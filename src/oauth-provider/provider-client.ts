@@ -5,9 +5,14 @@ import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
 import { endpointTag } from "../platform/api.ts";
 import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, listOf, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
-import { ShownProviderSchema } from "./schemas.ts";
+import {
+  FieldSchema,
+  type ProviderField,
+  type ProviderUpdateRequest,
+  ShownProviderSchema,
+} from "./schemas.ts";
 
 /** Updates an OAuth provider, and returns it without its secret. */
 export async function updateProvider(
@@ -30,7 +35,21 @@ export async function updateProvider(
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
   const other = text`it shows another provider, ${code(provider.provider_id)}`;
   if (isOther) throw unexpectedResponseFailure(response, other);
+  const unchanged = FieldSchema.options.filter((field) => showsOtherValue(request[field], provider[field]));
+  if (unchanged.length > 0) {
+    const names = listOf(unchanged.map((field) => code(field)));
+    throw unexpectedResponseFailure(response, text`for ${names}, it shows a different value than was sent`);
+  }
   return provider;
+}
+
+/** Not every field can be cleared, and a response need not show all of them. */
+function showsOtherValue(sent: ProviderUpdateRequest[ProviderField], shown: unknown): boolean {
+  if (sent === undefined || sent === null || shown === undefined) return false;
+  // A server may write a URL in another way.
+  const comparable = (value: unknown) =>
+    typeof value === "string" ? (URL.parse(value)?.href ?? value) : value;
+  return comparable(sent) !== comparable(shown);
 }
 
 const credentials = text`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;

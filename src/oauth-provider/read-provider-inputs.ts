@@ -4,9 +4,7 @@ import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
-import { FieldSchema, type ProviderUpdateRequest } from "./schemas.ts";
-
-type ProviderField = v.InferOutput<typeof FieldSchema>;
+import { FieldSchema, type ProviderField, type ProviderUpdateRequest } from "./schemas.ts";
 
 const fieldNames = listOf(
   FieldSchema.options.map((name) => inputName(name)),

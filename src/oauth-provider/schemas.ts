@@ -15,6 +15,7 @@ export const ProviderUpdateRequestSchema = v.strictObject({
   code_challenge_method: nullableString,
 });
 export const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
+export type ProviderField = v.InferOutput<typeof FieldSchema>;
 export type ProviderUpdateRequest = v.InferOutput<typeof ProviderUpdateRequestSchema>;
 
 export const ProviderSchema = v.looseObject({

@@ -144,3 +144,35 @@ test("a response that shows another provider fails the step", async () => {
   expect(run.succeeded).toBe(false);
   expect(run.errors.join()).toContain("it shows another provider, other.");
 });
+
+test.each<[string, Record<string, unknown>, string]>([
+  ["its old name", { name: "Old" }, "for name and auth_url, it shows"],
+  ["no name", { name: null }, "for name and auth_url, it shows"],
+  [
+    "other URLs",
+    { auth_url: "https://auth.example/", uses_pkce: false },
+    "for auth_url and uses_pkce, it shows",
+  ],
+])("a response that shows %s fails the step", async (_what, changes, words) => {
+  const scenario = await startProvider();
+  await respondWith(changes, scenario);
+
+  const run = await scenario.update({
+    name: "Login",
+    auth_url: "https://login.example",
+    uses_pkce: "true",
+    clear: "code_challenge_method",
+  });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors.join()).toContain(`${words} a different value than was sent.`);
+});
+
+test("a response may write a URL in another way, and leave fields out", async () => {
+  const scenario = await startProvider();
+  await respondWith({ auth_url: "https://login.example/", name: undefined }, scenario);
+
+  const run = await scenario.update({ name: "Login", auth_url: "https://login.example" });
+
+  expect(run.succeeded).toBe(true);
+});
