@@ -112,7 +112,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 > [!CAUTION]
 > Revision \`id-2…\` went live, but did not pass its checks. The smoke test \`greets\` failed: expected a run that ends without an error, received \`Error: No model key\`.
 >
-> No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.
+> The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. This revision stays live.
 >
 > **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.
 

@@ -74,7 +74,9 @@ async function redeployEarlier(
   const { secrets, envVars } = plan.desired;
   const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
   if (earlier === undefined) {
-    return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];
+    return [
+      text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`,
+    ];
   }
   const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
   report.set({ rollback: unknownRevision, rollbackTarget });
