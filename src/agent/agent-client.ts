@@ -64,7 +64,7 @@ export class AgentClient {
 
   /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */
   reachHint(reach: Message): Message {
-    return text`Check ${this.urlName}. ${reach}`;
+    return text`Check that the agent is running, and ${this.urlName}. ${reach}`;
   }
 
   /** Returns the hint for a redirect, and for a web page in place of a response. */

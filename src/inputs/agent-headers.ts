@@ -19,7 +19,9 @@ export function readAgentHeaders(reader: InputReader): Headers {
     const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     const repeated = headers.has(name) ? text`has the same name as another line` : undefined;
     const problem = repeated ?? headerProblem(name, value);
-    const hint = isEmptyHeader(name, value) ? emptyHint : undefined;
+    const hint = isEmptyHeader(name, value)
+      ? text`${emptyHint} If the agent needs no key, remove the line.`
+      : undefined;
     if (problem !== undefined) reader.reject("agent_headers", problem, { subject, hint });
     headers.set(name, value);
   }

@@ -64,8 +64,8 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   const isRequest = "request" in map;
   if (isRun === isRequest) {
     const unknown = Object.keys(map).filter((key) => !knownKeys.includes(key));
+    if (unknown.length > 0) return unknown.map((key) => text`${code(key, 100)} ${notOneOf(knownKeys)}`);
     return [
-      ...unknown.map((key) => text`${code(key, 100)} ${notOneOf(knownKeys)}`),
       text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}`,
     ];
   }

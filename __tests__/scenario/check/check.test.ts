@@ -192,22 +192,31 @@ describe("an agent that can't be reached fails", () => {
     [
       "the smoke tests, and the error names deployment_url",
       { deployment_url: nobody, smoke_tests: tests },
-      ["failed 2 of 2 checks", "Check deployment_url. This runner must be able to reach 127.0.0.1:1"],
+      [
+        "failed 2 of 2 checks",
+        "Check that the agent is running, and deployment_url. This runner must be able to reach 127.0.0.1:1",
+      ],
     ],
     [
       "the health check, and the error names deployment_url",
       { deployment_url: nobody, ...health },
-      ["Check deployment_url."],
+      ["Check that the agent is running, and deployment_url."],
     ],
     [
       "the comparison, and the error names deployment_url",
       { deployment_url: nobody },
-      ["The new version could not be read", "Check deployment_url. This runner"],
+      [
+        "The new version could not be read",
+        "Check that the agent is running, and deployment_url. This runner",
+      ],
     ],
     [
       "the comparison with it, and the error names compare_with_url",
       { compare_with_url: nobody },
-      ["The agent to compare with could not be read", "Check compare_with_url. This runner"],
+      [
+        "The agent to compare with could not be read",
+        "Check that the agent is running, and compare_with_url. This runner",
+      ],
     ],
   ])("%s", async (_what, inputs, words) => {
     const { url, check } = await startCheck();
