@@ -26,12 +26,21 @@ export interface OwnRevision extends RevisionOrigin {
   readonly isCertain: boolean;
 }
 
-/** Returns whether a revision was made after a history was read. */
+/** Returns whether a revision was made after the earlier ones were read. */
 export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" | "createdAt">): boolean {
+  return !isKnown(before, revision.id) && ageProblem(before, revision) === undefined;
+}
+
+/** Returns why the time of a revision shows that it is not new, as the end of a sentence; undefined if it does not. */
+export function ageProblem(
+  { readAt }: EarlierRevisions,
+  { createdAt }: Pick<Revision, "createdAt">,
+): Message | undefined {
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  const { readAt } = before;
-  const isOlder = readAt !== undefined && parseTimestamp(revision.createdAt) < readAt;
-  return !isKnown(before, revision.id) && !isOlder;
+  if (readAt === undefined || createdAt === undefined || !(parseTimestamp(createdAt) < readAt))
+    return undefined;
+  const time = code(new Date(readAt).toISOString());
+  return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
 
 export function isKnown({ listed, latestId }: EarlierRevisions, revisionId: string): boolean {
@@ -77,13 +86,7 @@ export function cannotTellFailure(
   );
 }
 
-/** Returns the end of a sentence about a revision that is not new only because of its time. */
-export function existedBefore({ readAt = 0 }: EarlierRevisions, createdAt = ""): Message {
-  const time = code(new Date(readAt).toISOString());
-  return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
-}
-
-/** The hint for such a revision. */
+/** The hint for a revision with such a problem. */
 export const clocksHint = text`If this run made it, the platform's clocks disagree: tell those who run it.`;
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
@@ -93,11 +96,11 @@ export function requireOwn(
   revision: Revision,
 ): void {
   const isOther = !equalsIgnoringCase(revision.id, ownRevision.revisionId);
-  const isTooOld = !isOther && !isNewTo(ownRevision.before, revision);
+  const inTime = isOther ? undefined : ageProblem(ownRevision.before, revision);
   const reason = isOther
     ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
-    : isTooOld
-      ? text`it ${existedBefore(ownRevision.before, revision.createdAt)}`
+    : inTime !== undefined
+      ? text`it ${inTime}`
       : showsOtherContent(revision, ownRevision.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
@@ -106,7 +109,7 @@ export function requireOwn(
   throw new Failure(
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: ${reason}.`,
     {
-      hint: text`Check the deployment's revisions on the platform. ${isTooOld ? clocksHint : undefined} ${deployAgainHint(ownRevision)}`,
+      hint: text`Check the deployment's revisions on the platform. ${inTime && clocksHint} ${deployAgainHint(ownRevision)}`,
     },
   );
 }

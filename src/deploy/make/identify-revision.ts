@@ -6,9 +6,9 @@ import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, text } from "../../text/message.ts";
 import {
+  ageProblem,
   cannotTellFailure,
   clocksHint,
-  existedBefore,
   findCandidates,
   isKnown,
   isNewTo,
@@ -50,9 +50,8 @@ export async function identifyRevision(
   if (polled.value === undefined) {
     const failure = notFoundFailure(origin, polled.lastFailure);
     if (named === undefined || isKnown(before, named.id)) throw failure;
-    const reason = existedBefore(before, named.createdAt);
     throw failure.addDetails(
-      text`Revision ${idText(named.id)}, which the platform names, ${reason}. ${clocksHint}`,
+      text`Revision ${idText(named.id)}, which the platform names, ${ageProblem(before, named)}. ${clocksHint}`,
     );
   }
   const [only, ...others] = polled.value;
