@@ -5,7 +5,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";
-import { type EarlierRevisions, findById } from "./history.ts";
+import { type EarlierRevisions, findById, indexById } from "./history.ts";
 
 /** What is known of this run's revision before the platform shows its id. */
 export interface RevisionOrigin {
@@ -43,8 +43,25 @@ export function ageProblem(
   return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
 
-export function isKnown({ listed, latestId }: EarlierRevisions, revisionId: string): boolean {
-  return findById(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
+export function isKnown({ listed, latestId, liveId }: EarlierRevisions, revisionId: string): boolean {
+  const named = [latestId, liveId].some((id) => equalsIgnoringCase(id, revisionId));
+  return named || findById(listed, revisionId) !== undefined;
+}
+
+/**
+ * Returns where a revision stands to this run's. As long as this run's is not listed, every new one counts as newer. One that is
+ * neither listed nor was there before may be newer.
+ */
+export function relationTo(
+  { revisionId, before }: OwnRevision,
+  { listed }: Pick<EarlierRevisions, "listed">,
+  id: string,
+): "own" | "older" | "newer" | "unlisted" {
+  if (equalsIgnoringCase(id, revisionId)) return "own";
+  if (isKnown(before, id)) return "older";
+  const index = indexById(listed, id);
+  if (index === listed.length) return "unlisted";
+  return index < indexById(listed, revisionId) ? "newer" : "older";
 }
 
 /** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */

@@ -343,6 +343,19 @@ The image could not be built: installing the dependencies ended with code 1.
     },
   );
 
+  test("if a newer revision is not listed yet, but the deployment names it", async () => {
+    const live = await startLive();
+    const { clock, emulator, stored } = live;
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "BUILDING" }] });
+    emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 60_000 });
+    clock.at(clock.elapsed() + 8000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+
+    const run = await expectNoRollback(live, checked);
+
+    const theirs = stored().revisions[0]?.id ?? "";
+    expectError(run, "did not pass its checks", `Nothing was rolled back: revision ${theirs} is newer`);
+  });
+
   test("if no earlier revision was deployed", async () => {
     const scenario = await startScenario({ platform: "langsmith", ...isSick });
 

@@ -1,14 +1,12 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
-import type { Revision } from "../../platform/deployment.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import type { History } from "../history.ts";
-import type { OwnRevision } from "../own-revision.ts";
-import { newerRevisions } from "../watch/live.ts";
+import { type OwnRevision, relationTo } from "../own-revision.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -34,18 +32,24 @@ export async function rollBackOrExplain(
     );
   }
   // A rollback, queued behind a newer revision that may go live, would replace it then.
-  const newer = newerRevisions(ownRevision, history).find(({ status }) =>
-    ["pending", "deployed"].includes(status.kind),
-  );
-  if (newer !== undefined) return failure.addDetails(newerDetail(newer));
+  const newer = findNewerDetail(ownRevision, history);
+  if (newer !== undefined) return failure.addDetails(newer);
   const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, history), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${rolledBack.error.quoted}`, ...details, hint);
 }
 
-function newerDetail({ id: newerId, status }: Revision): Message {
-  return text`Nothing was rolled back: the newer revision ${idText(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
+function findNewerDetail(ownRevision: OwnRevision, history: History): Message | undefined {
+  const { listed, latestId } = history;
+  const newer = listed
+    .filter(({ id }) => relationTo(ownRevision, history, id) === "newer")
+    .find(({ status }) => status.kind === "pending" || status.kind === "deployed");
+  if (newer !== undefined) {
+    return text`Nothing was rolled back: the newer revision ${idText(newer.id)} is ${code(newer.status.raw, 100)}. This one stays live until that one is.`;
+  }
+  if (latestId === undefined || relationTo(ownRevision, history, latestId) !== "unlisted") return undefined;
+  return text`Nothing was rolled back: revision ${idText(latestId)} is newer, and the list of revisions does not show it. This one stays live until that one is.`;
 }
 
 const staysLiveDetail = text`This revision stays live.`;

@@ -1,21 +1,31 @@
 import { Failure, toResult } from "../../errors.ts";
-import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
+import { isBeingDeleted } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
-import { type History, indexById, readHistory } from "../history.ts";
-import { deployAgainHint, findSecondCandidateFailure, isKnown, type OwnRevision } from "../own-revision.ts";
+import { type History, readHistory } from "../history.ts";
+import {
+  deployAgainHint,
+  findSecondCandidateFailure,
+  type OwnRevision,
+  relationTo,
+} from "../own-revision.ts";
 
-/** This run's revision is `DEPLOYED`, but an older one or none is live. If it was never live, the platform may still switch. */
+/** This run's revision is `DEPLOYED`, but another one or none is live. If it was never live, the platform may still switch. */
 export class NotLiveError extends Failure {
-  override readonly name = "NotLiveError";
+  override readonly name: string = "NotLiveError";
+}
+
+/** The one that is live is not listed, so it may be newer. The list may show it soon. */
+export class UnlistedLiveError extends NotLiveError {
+  override readonly name = "UnlistedLiveError";
 }
 
 /**
  * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live). `wasLive`:
  * whether it was seen live before.
  *
- * @throws NotLiveError if an older one or none is live, Failure if it will not be live, RequestError if that can't be read
+ * @throws NotLiveError if another one or none is live, Failure if it will not be live, RequestError if that can't be read
  */
 export async function requireLive(
   context: PlatformContext,
@@ -31,13 +41,19 @@ export async function requireLive(
   const rival = findRivalFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
   if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
+  const but = wasLive
+    ? text`Revision ${idText(revisionId)} was live before its checks, but now`
+    : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
+  if (liveId !== undefined && relationTo(ownRevision, history, liveId) === "unlisted") {
+    throw new UnlistedLiveError(
+      text`${but} revision ${idText(liveId)} is live, which the list of revisions does not show.`,
+      { hint: text`Check the deployment on the platform: that revision may be newer.` },
+    );
+  }
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${idText(liveId)} is live`;
-  const message = wasLive
-    ? text`Revision ${idText(revisionId)} was live before its checks, but now ${instead}.`
-    : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`;
   const ifSlow = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
-  throw new NotLiveError(message, {
+  throw new NotLiveError(text`${but} ${instead}.`, {
     hint: text`Check the deployment on the platform. ${wasLive ? deployAgainHint(ownRevision) : ifSlow}`,
   });
 }
@@ -49,22 +65,11 @@ export function findRivalFailure(ownRevision: OwnRevision, history: History): Fa
   );
 }
 
-/** Returns the revisions that are newer than this run's. As long as that is not listed, every new one counts as newer. */
-export function newerRevisions(
-  { before, revisionId }: OwnRevision,
-  { listed }: History,
-): readonly Revision[] {
-  const above = listed.slice(0, indexById(listed, revisionId));
-  return above.filter(({ id }) => !isKnown(before, id));
-}
-
 function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
-  const live = newerRevisions(ownRevision, history).find((newer) =>
-    equalsIgnoringCase(history.liveId, newer.id),
-  );
-  if (live === undefined) return undefined;
+  const { liveId } = history;
+  if (liveId === undefined || relationTo(ownRevision, history, liveId) !== "newer") return undefined;
   return new Failure(
-    text`Revision ${idText(ownRevision.revisionId)} was superseded: the newer revision ${idText(live.id)} is live.`,
+    text`Revision ${idText(ownRevision.revisionId)} was superseded: the newer revision ${idText(liveId)} is live.`,
     { outcome: "superseded", hint: supersededHint },
   );
 }

@@ -7,7 +7,7 @@ import { code, duration, idText, inputName, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveHistory } from "../history.ts";
 import { type OwnRevision, requireOwn, visibilityMs } from "../own-revision.ts";
-import { NotLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
+import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
@@ -49,7 +49,7 @@ export async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotLiveError) return seenLive === undefined;
+      if (error instanceof NotLiveError) return seenLive === undefined || error instanceof UnlistedLiveError;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
