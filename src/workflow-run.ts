@@ -76,6 +76,7 @@ const OptionalTextSchema = orAbsent(v.string());
 
 /** The pull request of an event. A field of an unexpected type counts as absent. */
 const PullRequestSchema = v.object({
+  state: OptionalTextSchema,
   merged: orAbsent(v.boolean()),
   merge_commit_sha: OptionalTextSchema,
   head: orAbsent(v.object({ sha: OptionalTextSchema, repo: v.optional(v.unknown()) })),
@@ -89,10 +90,11 @@ function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload"
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Whether the event is a pull request that was closed without a merge. */
+/** Whether the event is about a pull request that is closed and not merged, such as a label for one. */
 export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): boolean {
   const pullRequest = pullRequestOf(run);
-  return run.payload.action === "closed" && pullRequest !== undefined && pullRequest.merged !== true;
+  if (pullRequest === undefined || pullRequest.merged) return false;
+  return pullRequest.state === "closed" || run.payload.action === "closed";
 }
 
 /** Returns the head of the pull request; undefined for `pull_request_target`, which runs on the base branch. */

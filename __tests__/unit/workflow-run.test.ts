@@ -180,13 +180,23 @@ describe("a run of a merged pull request", () => {
     ["closed", false, true],
     ["closed", null, true],
     ["closed", true, false],
-    ["labeled", false, false],
+    ["labeled", true, false],
   ])("was %s, with merged %s: is one without a merge: %s", (action, isMerged, expected) => {
     const payload = { action, pull_request: { ...pull_request, merged: isMerged } };
 
     expect(isClosedUnmerged({ event: "pull_request", payload })).toBe(expected);
     expect(isClosedUnmerged({ event: "issue_comment", payload })).toBe(false);
   });
+});
+
+test.each([
+  ["closed", true],
+  ["open", false],
+  [undefined, false],
+])("a label of a pull request whose state is %s is about one without a merge: %s", (state, expected) => {
+  const payload = { action: "labeled", pull_request: { state, merged: false } };
+
+  expect(isClosedUnmerged({ event: "pull_request", payload })).toBe(expected);
 });
 
 test.each<[string, unknown, boolean]>([
