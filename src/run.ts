@@ -124,7 +124,7 @@ async function endingOf(context: Context, action: Action): Promise<Ending> {
 function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
   const isCancelled = error instanceof CancelledError;
   const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
-  const noChanges = sentNothing ? text`No changes were sent.` : undefined;
+  const noChanges = sentNothing ? text`No changes were sent to the control plane.` : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
   const { ending } = failure.addDetails(unfinishedWork(report.state, error) ?? noChanges);
   return isCancelled && rerunHint ? { ...ending, hint: text`${ifReplacedHint} ${rerunHint}` } : ending;

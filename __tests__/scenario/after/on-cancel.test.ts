@@ -205,7 +205,7 @@ describe("nothing is interrupted", () => {
     const run = await running.ended;
 
     expect(writes(run.requests)).toEqual([]);
-    expectError(run, "No changes were sent.");
+    expectError(run, "No changes were sent to the control plane.");
   });
 
   test("if the revision's id is not known yet", async () => {
@@ -257,7 +257,7 @@ describe("nothing is interrupted", () => {
     clock.at(clock.elapsed() + 20_000, running.cancel);
     const run = await running.ended;
 
-    expectError(run, "No changes were sent.");
+    expectError(run, "No changes were sent to the control plane.");
     expect(run.log).toContain("] DEPLOYING");
     expect(writes(run.requests)).toEqual([]);
   });
