@@ -283,6 +283,12 @@ describe("a rollback fails without a write", () => {
     await expectRefusal(scenario, {}, "nothing to roll back to", "revision_id");
   });
 
+  test("if no revision is live", async () => {
+    const scenario = await startWithRevisions(["bad"], { failRefs: { bad: "BUILD_FAILED" } });
+
+    await expectRefusal(scenario, {}, "is live, so there is none before it", "revision_id");
+  });
+
   test("if no other revision was live", async () => {
     const options = { failRefs: { bad: "BUILD_FAILED" } };
     const scenario = await startWithRevisions(["bad", "one"], options);

@@ -45,7 +45,15 @@ export async function rollback(
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
 function requirePrevious({ deployment, listed, liveId }: History): Revision {
-  const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
+  if (liveId === undefined) {
+    throw new Failure(
+      text`No revision of deployment ${code(deployment.id, 100)} is live, so there is none before it to roll back to.`,
+      {
+        hint: text`Deploy a working version instead, or set ${inputName("revision_id")} to a revision that was live.`,
+      },
+    );
+  }
+  const previous = earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
   throw new Failure(
     text`The list of revisions of deployment ${code(deployment.id, 100)} shows none that was live before the one that is live now, so there is nothing to roll back to.`,
