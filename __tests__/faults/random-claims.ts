@@ -17,7 +17,6 @@ const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
   if (!run.succeeded) return [];
   const { outcome, revision_id: id, rolled_back_to: earlier } = run.outputs;
   const revisions = deployment?.revisions ?? [];
-  const warnings = run.warnings.join();
   const place = revisions.findIndex((one) => one.id === (id ?? earlier));
   const revision = revisions[place];
   if (revision === undefined) return [`succeeded with revision ${id}, which does not exist`];
@@ -26,10 +25,9 @@ const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
   const made = revisions.filter((one) => own.includes(one.id));
   const isDeployed =
     made.length > 0 && (outcome === "started" || made.every(({ status }) => status === "DEPLOYED"));
-  // A lost create is followed by an update, which may be accepted.
-  const isAccepted = isDeployed && !isShown && !/Checking whether the (update|rollback)/.test(warnings);
+  const isAccepted = isDeployed && !isShown;
   // The same ref is no proof of the secrets.
-  const isProof = isShown && deploysSame && !/Checking whether the update/.test(warnings);
+  const isProof = isShown && deploysSame;
   const mayBeOurs = own.includes(revision.id) || isProof || isAccepted;
   const liveAt = revisions.findIndex((one) => one.id === deployment?.active_revision_id);
   return [
@@ -40,15 +38,12 @@ const greenIsTrue: Check = ({ run, own, deployment }, plan) => {
   ];
 };
 
-/** A deployment that is found after a lost create is updated, because another run may have created it. */
-const atMostOneEffect: Check = ({ run, own, created }) => [
-  ...(own.length > (/Checking whether the creation/.test(run.warnings.join()) ? 2 : 1)
-    ? [`made ${own.length} revisions`]
-    : []),
+const atMostOneEffect: Check = ({ own, created }) => [
+  ...(own.length > 1 ? [`made ${own.length} revisions`] : []),
   ...(created > 1 ? [`made ${created} deployments`] : []),
 ];
 
-/** Before the write as long as `timeout_seconds`, then the search for its effect, then `timeout_seconds` again. */
+/** Before the write as long as `timeout_seconds`, then the search for the revision, then `timeout_seconds` again. */
 const endsInTime: Check = ({ run }) => (run.took > 2 * timeoutSeconds + 70 ? [`took ${run.took} s`] : []);
 
 const endsAsItSays: Check = ({ run }) => {
