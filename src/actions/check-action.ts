@@ -33,9 +33,10 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.setServerVersion(await readServerVersion(agent.value));
   if (results.some(({ verdict }) => verdict === "failed")) throw new CheckError(text`The agent`, results);
-  const headline = text`${results.length} of ${checks.length} passed`;
+  const passed = results.filter(({ verdict }) => verdict === "passed");
+  const headline = text`${passed.length} of ${checks.length} passed`;
   const details = describePassedChecks(results);
-  return results.some(({ verdict }) => verdict === "warned")
-    ? { outcome: "passed", headline, message: text`The agent passed its checks, with a warning.`, details }
+  return passed.length < results.length
+    ? { outcome: "passed", headline, message: text`No check failed, but one ended with a warning.`, details }
     : { outcome: "passed", headline, message: joined(details) };
 }

@@ -86,6 +86,7 @@ function describeUnread({ ending: { message, hint } }: Failure, lead: Message | 
 
 const maxGaps = 3;
 const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
+const readAllHint = text`Find out why not everything could be read.`;
 const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
 function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
@@ -106,6 +107,6 @@ function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
     verdict: !passed ? "failed" : hasProblems ? "warned" : "passed",
     description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
-    hint: passed ? undefined : (hint ?? joined([first && keepContractHint, warnInsteadHint])),
+    hint: passed ? undefined : (hint ?? joined([first ? keepContractHint : readAllHint, warnInsteadHint])),
   };
 }

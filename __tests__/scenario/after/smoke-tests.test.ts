@@ -153,7 +153,7 @@ test("a value of JSON that a response does not have is said to be missing", asyn
   const run = await deploy({ ...inputs, smoke_tests });
 
   expectError(run, 'expected "hello" at /answers, received ');
-  expect(run.summary).toContain('Received: {"answer":"hello"}\n');
+  expect(run.summary).toContain('Received: nothing at /answers in {"answer":"hello"}\n');
 });
 
 test.each<[string, string]>([

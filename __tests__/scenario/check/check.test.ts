@@ -137,9 +137,9 @@ describe("two running agents", () => {
     expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
     expect(run.infos.join()).not.toContain("1 breaking change");
     expect(run.summary).toMatch(
-      /passed its checks, with a warning\. The comparison [^|]*: 1 breaking change\. /,
+      /No check failed, but one ended with a warning\. The comparison [^|]*: 1 breaking change\. /,
     );
-    expect(run.summary).toContain("1 of 1 passed, with a warning");
+    expect(run.summary).toContain("0 of 1 passed, with a warning");
   });
 });
 

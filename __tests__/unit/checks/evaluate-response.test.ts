@@ -150,8 +150,8 @@ describe("values of JSON", () => {
       '{"c":true,"d":1.5} at /a/b/3',
     ],
     ["/n", false, "false at /n", "null at /n"],
-    ["/missing", null, "null at /missing", text],
-    ["/a/b/9", null, "null at /a/b/9", text],
+    ["/missing", null, "null at /missing", `nothing at /missing in ${text}`],
+    ["/a/b/9", null, "null at /a/b/9", `nothing at /a/b/9 in ${text}`],
     ["/long", null, "null at /long", '"xxxxxxxx" at /long'],
   ])("differ at %j from %j", (pointer, value, expected, received) => {
     expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
@@ -167,8 +167,8 @@ describe("values of JSON", () => {
 
   test("are not in a response that is not JSON", () => {
     expect(mismatches("<html>", json({ "/a": 1, "": null }))).toEqual([
-      { expected: "1 at /a", received: "<html>" },
-      { expected: "null", received: "<html>" },
+      { expected: "1 at /a", received: "nothing at /a in <html>" },
+      { expected: "null", received: "nothing in <html>" },
     ]);
   });
 });
