@@ -28,7 +28,7 @@ const inStepInputs = text`in the step's ${code("with:")} block`;
  * https://github.com/dependabot/dependabot-core/issues/9259
  */
 export function emptyInputHint(what: Message): Message {
-  return text`Set ${what} ${inStepInputs}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+  return text`Set ${what} ${inStepInputs}. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 }
 
 export const emptyHint = emptyInputHint(text`what is missing`);

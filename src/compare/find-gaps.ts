@@ -39,8 +39,10 @@ function gapsOfPart(
   if (unread.error === undefined) return [];
   const { message, hint } = unread.error.ending;
   const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
-  const who = after.error !== undefined ? text`the new version` : text`the agent to compare with`;
-  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${who} did not show them.`;
+  const isInBoth = before.error !== undefined && after.error !== undefined;
+  const one = after.error !== undefined ? text`the new version` : text`the agent to compare with`;
+  const did = isInBoth ? text`neither agent showed` : text`${one} did not show`;
+  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${did} them.`;
   return [
     {
       message: joined([lead, message, hint, inJavaScript]),

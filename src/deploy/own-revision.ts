@@ -49,8 +49,8 @@ export function isKnown({ listed, latestId, liveId }: EarlierRevisions, revision
 }
 
 /**
- * Returns where a revision stands to this run's. As long as this run's is not listed, every new one counts as newer. One that is
- * neither listed nor was there before may be newer.
+ * Returns where a revision stands to this run's. As long as this run's is not listed, every new one counts as newer. An
+ * `unlisted` one was not there before, so it may be newer.
  */
 export function relationTo(
   { revisionId, before }: OwnRevision,

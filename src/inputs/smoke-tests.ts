@@ -115,4 +115,4 @@ function expectsOnlyInput({ run, body, expected }: SmokeTest): boolean {
   return contains.every((part) => hasString(input, part));
 }
 
-const onlyInput = text`${code("expect.contains")} is in ${code("input")}, which most responses repeat. Expect something else, or use ${code("matches")}`;
+const onlyInput = text`${code("expect.contains")} is in ${code("input")}, which most responses repeat. Expect something else`;

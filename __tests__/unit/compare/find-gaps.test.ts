@@ -18,6 +18,8 @@ const compared = "the agent to compare with does not report the schema of its";
 const byNeither = "neither agent reports the schema of its";
 const unread = (parts: string, who: string) =>
   `The ${parts} of graph agent could not be compared: the ${who} did not show them. Failed. Try again.`;
+const unreadByBoth = (parts: string) =>
+  `The ${parts} of graph agent could not be compared: neither agent showed them. Failed. Try again.`;
 const unreadNodes = unread("nodes", "new version");
 const unreadSchemas = unread("schemas", "new version");
 
@@ -35,7 +37,7 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
   ["none of a graph that is new", contract({}), withNodes(failed), []],
   ["nodes that the new version hides", all, withNodes(failed), [closes(unreadNodes)]],
   ["nodes that could not be read before", withNodes(failed), all, [unread("nodes", "agent to compare with")]],
-  ["nodes that neither shows", withNodes(failed), withNodes(failed), [unreadNodes]],
+  ["nodes that neither shows", withNodes(failed), withNodes(failed), [unreadByBoth("nodes")]],
   ["schemas that the new version hides", all, withSchemas(failed), [closes(unreadSchemas)]],
   [
     "schemas that could not be read before",
@@ -43,7 +45,7 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
     none,
     [unread("schemas", "agent to compare with")],
   ],
-  ["schemas that neither shows", withSchemas(failed), withSchemas(failed), [unreadSchemas]],
+  ["schemas that neither shows", withSchemas(failed), withSchemas(failed), [unreadByBoth("schemas")]],
   ["schemas that were not reported before", none, withSchemas(failed), [unreadSchemas]],
   ["an input that neither reports", noInput, noInput, [`${byNeither} input`]],
   ["an output that was not reported before", noOutput, all, [`${compared} output`]],

@@ -296,7 +296,7 @@ describe("a run that would pass if the agent repeated its input", () => {
     (expected) => {
       expect(problemsOf(run(expected))).toEqual([
         expect.stringContaining(
-          'item 1 ("capital"): expect.contains is in input, which most responses repeat. Expect something else, or use matches.',
+          'item 1 ("capital"): expect.contains is in input, which most responses repeat. Expect something else.',
         ),
       ]);
     },
