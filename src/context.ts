@@ -5,7 +5,7 @@ import type { StepLog } from "./report/runner/step-log.ts";
 import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /** The effects that a run uses, except for HTTP, git, and the files of uploads and usage reports. */
-export interface Surroundings {
+export interface Effects {
   /** The variables of the step. Only the toolkit (proxies, command files) and git (`PATH`) read those of the process. */
   readonly env: Environment;
   readonly workflow: WorkflowRun;
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly cancelled: AbortSignal;
 }
 
-/** The surroundings of a run, with its report in place of the bare log. */
-export interface Context extends Omit<Surroundings, "log"> {
+/** The effects of a run, with its report in place of the bare log. */
+export interface Context extends Omit<Effects, "log"> {
   readonly report: Report;
 }

@@ -16,7 +16,7 @@ export interface InputProblem {
 }
 
 /** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
-export interface InputNotes {
+export interface InputFindings {
   addProblem(problem: InputProblem): void;
   addNote(kind: "notice" | "warning", note: Message): void;
 }

@@ -39,7 +39,7 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
     logInternalError(thrown, { env, log });
     process.exitCode = 1;
   });
-  const surroundings = {
+  const effects = {
     env,
     workflow: readWorkflowRun(env, log.warning),
     clock: systemClock,
@@ -48,9 +48,9 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
     random: Math.random,
     cancelled: cancellation.signal,
   };
-  const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), surroundings);
+  const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), effects);
   process.once("beforeExit", reportDeadlock);
-  const succeeded = await run(name, phase, surroundings);
+  const succeeded = await run(name, phase, effects);
   process.off("beforeExit", reportDeadlock);
   if (succeeded && !hasCrashed) process.exitCode = 0;
   setTimeout(() => process.exit(), maxLingerMs).unref();

@@ -27,8 +27,8 @@ export type SuccessOutcome = keyof typeof successes;
 export type FailureOutcome = keyof typeof failures;
 export type Outcome = SuccessOutcome | FailureOutcome;
 
-export function isOutcome(text: string): text is Outcome {
-  return Object.hasOwn(outcomes, text);
+export function isOutcome(raw: string): raw is Outcome {
+  return Object.hasOwn(outcomes, raw);
 }
 
 export function isSuccess(outcome: Outcome): boolean {

@@ -7,7 +7,7 @@ import { previewAction } from "./actions/preview-action.ts";
 import { rollbackAction } from "./actions/rollback-action.ts";
 import { sweepAction } from "./actions/sweep-action.ts";
 import { usageAction } from "./actions/usage-action.ts";
-import type { Context, Surroundings } from "./context.ts";
+import type { Context, Effects } from "./context.ts";
 import {
   CancelledError,
   type Ending,
@@ -85,16 +85,16 @@ export type Phase = "main" | "post";
  * Runs an action, and returns whether the step succeeds. A `post:` step always does. Every error is caught here and reported,
  * so this never rejects.
  */
-export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
+export async function run(name: ActionName, phase: Phase, effects: Effects): Promise<boolean> {
   let redact: ReturnType<typeof redactorFor> | undefined;
   try {
-    const { log, ...others } = surroundings;
-    redact = maskSecretInputs(surroundings.env, log);
+    const { log, ...others } = effects;
+    redact = maskSecretInputs(effects.env, log);
     const action: Action = actions[name];
     const { rerunHint } = action;
     // The runner ignores the outputs of a post step, which does not know those of the main step.
     const outputs = phase === "post" ? [] : action.outputs;
-    const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
+    const context = { ...others, report: new Report({ ...effects, action, outputs, redact }) };
     if (phase === "post") {
       await postStep(context, rerunHint);
       return true;
@@ -103,7 +103,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
     await context.report.end(ending);
     return isSuccess(ending.outcome);
   } catch (thrown) {
-    logInternalError(thrown, surroundings, redact);
+    logInternalError(thrown, effects, redact);
     return phase === "post";
   }
 }
@@ -146,17 +146,17 @@ function internalErrorMessage({ message }: Error): Message {
 /** Logs a bug of this action, without secrets, if the run can't report it as its ending. `redact`: the run's, if it has one. */
 export function logInternalError(
   thrown: unknown,
-  surroundings: Pick<Surroundings, "log" | "env">,
+  effects: Pick<Effects, "log" | "env">,
   redact?: ReturnType<typeof redactorFor>,
 ): void {
   const error = toError(thrown);
   let log: MessageLog;
   try {
-    log = new MessageLog(surroundings.log, redact ?? redactorFor(surroundings.env));
+    log = new MessageLog(effects.log, redact ?? redactorFor(effects.env));
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
     const message = `${internalError}: ${error.name} before the secrets of this run were known. Please report it with this log.`;
-    surroundings.log.error(message, { title: internalError });
+    effects.log.error(message, { title: internalError });
     return;
   }
   log.error(text`${internalErrorMessage(error)} ${reportBugHint}`, { title: code(internalError) });

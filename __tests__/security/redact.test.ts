@@ -5,7 +5,7 @@ import { createRedactor } from "../../src/text/redact.ts";
 import { times } from "../support/times.ts";
 import { apiKey, encodings, invisibleBreaks, leaksIn } from "./support/canaries.ts";
 
-const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
+const effects = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
 
 describe("a secret is removed from text", () => {
   // A secret of asterisks looks like what replaces it.
@@ -16,7 +16,7 @@ describe("a secret is removed from text", () => {
 
   test.each(Object.entries(encodings))("which contains it %s", (_name, encode) => {
     fc.assert(
-      fc.property(surroundings, secrets, surroundings, (before, value, after) => {
+      fc.property(effects, secrets, effects, (before, value, after) => {
         const redacted = createRedactor([value])(encode(before + value + after));
 
         expect(redacted).toContain("***");
@@ -56,7 +56,7 @@ describe("a secret is removed from text that breaks it", () => {
 
   test.each(Object.entries(invisibleBreaks))("%s", (_name, breakUp) => {
     fc.assert(
-      fc.property(surroundings, secrets, surroundings, (before, value, after) => {
+      fc.property(effects, secrets, effects, (before, value, after) => {
         const redacted = createRedactor([value])(breakUp(before + value + after));
 
         expect(redacted).toContain("***");

@@ -1,6 +1,6 @@
 import type { AnnotationProperties } from "@actions/core";
 import Bottleneck from "bottleneck";
-import type { Context, Surroundings } from "../../src/context.ts";
+import type { Context, Effects } from "../../src/context.ts";
 import { Report } from "../../src/report/report.ts";
 import type { CommandFiles } from "../../src/report/runner/command-files.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
@@ -24,7 +24,7 @@ export interface Recorded {
 }
 
 /** What a run takes, and for steps that are called without one its report, which redacts nothing. */
-export interface RecordingContext extends Surroundings, Context {
+export interface RecordingContext extends Effects, Context {
   readonly clock: VirtualClock;
   readonly recorded: Recorded;
   /** Cancels the run as the runner does. */

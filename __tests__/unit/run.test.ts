@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Surroundings } from "../../src/context.ts";
+import type { Effects } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { parseCommand } from "../support/runner/command-parser.ts";
@@ -29,7 +29,7 @@ describe("a report that can't be written", () => {
     throw new Error("No space left on device");
   };
 
-  test.each<[string, (context: RecordingContext) => Partial<Surroundings>]>([
+  test.each<[string, (context: RecordingContext) => Partial<Effects>]>([
     ["the summary", ({ files }) => ({ files: { ...files, appendSummary: fail } })],
     ["an output", ({ files }) => ({ files: { ...files, setOutput: fail } })],
   ])("(%s) fails the step with an annotation of its own, after that of the error", async (_what, broken) => {
@@ -99,9 +99,9 @@ describe("a bug before a run has a report", () => {
 
   test("fails the run, and its stack is logged without secrets", async () => {
     const context = recordingContext({ INPUT_API_KEY: quoted });
-    const surroundings = Object.defineProperty({ ...context }, "files", { get: crash, enumerable: true });
+    const effects = Object.defineProperty({ ...context }, "files", { get: crash, enumerable: true });
 
-    expect(await run("deploy", "main", surroundings)).toBe(false);
+    expect(await run("deploy", "main", effects)).toBe(false);
 
     expect(linesOf(context, "error")).toEqual([
       'Internal error: "x is not a function of ***". This is a bug of this action. Please report it with this log.',

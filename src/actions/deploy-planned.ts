@@ -83,9 +83,9 @@ async function prepareDeploy(
 ): Promise<DeployContext> {
   const { settings, options } = inputs;
   const recordSettings = setup.recordSettings(archive?.commit);
-  const plainValues = plan.desired.envVars.map(({ value }) => value);
+  const publicValues = plan.desired.envVars.map(({ value }) => value);
   const revisionContext = {
-    ...withControlPlane(context, { ...settings, plainValues }, options.timeoutMs),
+    ...withControlPlane(context, { ...settings, publicValues }, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),
     plan,
     options,

@@ -39,19 +39,19 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   });
   reportTotals(totals, inputs, context);
 
-  const written = (name: "json_file" | "csv_file", path: string) => {
+  const reportWritten = (name: "json_file" | "csv_file", path: string) => {
     report.set({ outputs: { ...report.state.outputs, [name]: render.forPrograms(path) } });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
     await writeWhenComplete("json_file", jsonFile, (write) => write(response.json));
-    written("json_file", jsonFile);
+    reportWritten("json_file", jsonFile);
   }
   if (csvFile !== undefined) {
     await report.withActivity(text`still receiving the CSV export`, () =>
       exportCsv(inputs, csvFile, context),
     );
-    written("csv_file", csvFile);
+    reportWritten("csv_file", csvFile);
   }
   return requireBudget(totals, inputs);
 }

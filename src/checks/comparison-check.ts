@@ -60,7 +60,7 @@ export function comparisonCheck(
     report.showComparison(comparedWith, changes);
     // First what closes the gate: only some are named.
     const gaps = [...before.value.gaps, ...findGaps(before.value, after.value)].toSorted(
-      (left, right) => Number(right.closesGate) - Number(left.closesGate),
+      (left, right) => Number(right.failsGate) - Number(left.failsGate),
     );
     for (const { message } of gaps.slice(maxGaps)) report.info(message);
     return findingOf({ changes, gaps }, isGate);
@@ -81,7 +81,7 @@ const baselineUnread = text`The agent to compare with could not be read.`;
 function describeUnread({ ending: { message, hint } }: Failure, lead: Message | undefined): ComparisonResult {
   const unread = joined([lead, message]);
   const summary = text`nothing was compared`;
-  return { changes: [], gaps: [{ message: unread, closesGate: true }], summary, hint };
+  return { changes: [], gaps: [{ message: unread, failsGate: true }], summary, hint };
 }
 
 const maxGaps = 3;
@@ -98,8 +98,8 @@ function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const breaking = changes.filter(({ severity }) => severity === "breaking");
   const [first] = breaking;
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
-  const isOpen = first === undefined && !gaps.some(({ closesGate }) => closesGate);
-  const passed = !isGate || isOpen;
+  const passesGate = first === undefined && !gaps.some(({ failsGate }) => failsGate);
+  const passed = !isGate || passesGate;
   // A check that passed with a warning has no hint of its own.
   const problems = joined([firstBreaking, ...named, more, passed ? hint : undefined]);
   const hasProblems = problems.parts.length > 0;

@@ -35,7 +35,6 @@ export async function runChecks(
       revisionReport.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
       continue;
     }
-    // The sentence is the same wherever it is shown.
     const message = {
       passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
       warned: text`${subject} ended with a warning: ${description}.`,

@@ -9,7 +9,7 @@ import { isReported } from "./schema.ts";
 export interface Gap {
   readonly message: Message;
   /** Whether a breaking change could be in it. What the agent to compare with does not show either does not close the gate. */
-  readonly closesGate: boolean;
+  readonly failsGate: boolean;
 }
 
 type Schemas = ReadonlyMap<SchemaKind, unknown>;
@@ -46,7 +46,7 @@ function gapsOfPart(
   return [
     {
       message: joined([lead, message, hint, inJavaScript]),
-      closesGate: isShown && after.error !== undefined,
+      failsGate: isShown && after.error !== undefined,
     },
   ];
 }
@@ -73,9 +73,9 @@ function gapsOfSchemas(graph: string, before: Schemas, after: Schemas): Gap[] {
   ];
 }
 
-function gapsOfKinds(graph: string, who: Message, kinds: readonly SchemaKind[], closesGate = false): Gap[] {
+function gapsOfKinds(graph: string, who: Message, kinds: readonly SchemaKind[], failsGate = false): Gap[] {
   if (kinds.length === 0) return [];
   const names = listOf(kinds.map((kind) => schemaNames[kind]));
   const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${names}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
-  return [{ message, closesGate }];
+  return [{ message, failsGate }];
 }

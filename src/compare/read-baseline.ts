@@ -84,7 +84,7 @@ async function listWaiting(
 
 const olderGap: Gap = {
   message: text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`,
-  closesGate: false,
+  failsGate: false,
 };
 
 function gapsOfLists(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
@@ -97,12 +97,12 @@ function gapsOfThreads(read: number, [first, ...others]: readonly { readonly err
   if (read === 0) return [gapOf(text`waiting`, first.error)];
   const { message, hint } = first.error.ending;
   const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
-  return [{ message: joined([lead, message, hint]), closesGate: false }];
+  return [{ message: joined([lead, message, hint]), failsGate: false }];
 }
 
 function gapOf(which: Message, { ending: { message, hint } }: Failure): Gap {
   const lead = text`The ${which} threads could not be read.`;
-  return { message: joined([lead, message, hint]), closesGate: true };
+  return { message: joined([lead, message, hint]), failsGate: true };
 }
 
 async function listThreads(

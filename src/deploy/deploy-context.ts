@@ -14,7 +14,10 @@ export interface RevisionContext extends PlatformContext {
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
   >;
-  /** The archive that an update uploads. Undefined in a rollback on its own. A log of its build may name its files. */
+  /**
+   * The archive that an update uploads. Undefined in a rollback on its own. If the log of a failed build names a line of its
+   * files, the annotation is put there.
+   */
   readonly archive?: SourceArchive | undefined;
 }
 

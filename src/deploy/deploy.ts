@@ -9,7 +9,7 @@ import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
-import { rollBackOrExplain } from "./rollback/roll-back-or-explain.ts";
+import { failureAfterRollback } from "./rollback/failure-after-rollback.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
 
@@ -34,7 +34,7 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const live = await watch(context, ownRevision);
   const { result, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
   if (result.error !== undefined) {
-    throw await rollBackOrExplain(context, ownRevision, history, result.error);
+    throw await failureAfterRollback(context, ownRevision, history, result.error);
   }
   const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
   return { outcome: "deployed", message, details: result.value };

@@ -21,7 +21,7 @@ export interface History {
 /** The revisions that were there before this run's. */
 export type EarlierRevisions = Omit<History, "deployment">;
 
-/** Those of a deployment that did not exist, or that was not read. */
+/** The earlier revisions of a deployment that did not exist, or that was not read. */
 export const noRevisions: EarlierRevisions = {
   listed: [],
   latestId: undefined,
@@ -35,8 +35,8 @@ export interface LiveHistory extends History {
 }
 
 /**
- * Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. Reports which
- * one is live.
+ * Reads a deployment, and its revisions after it, so that the list usually has each revision that the deployment names. Reports
+ * which one is live.
  */
 export async function readHistory(
   { controlPlane, report }: PlatformContext,

@@ -28,7 +28,7 @@ export interface OwnRevision extends RevisionOrigin {
 
 /** Returns whether a revision was made after the earlier ones were read. */
 export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" | "createdAt">): boolean {
-  return !isKnown(before, revision.id) && ageProblem(before, revision) === undefined;
+  return !existedBefore(before, revision.id) && ageProblem(before, revision) === undefined;
 }
 
 /** Returns why the time of a revision shows that it is not new, as the end of a sentence; undefined if it does not. */
@@ -43,7 +43,7 @@ export function ageProblem(
   return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
 
-export function isKnown({ listed, latestId, liveId }: EarlierRevisions, revisionId: string): boolean {
+export function existedBefore({ listed, latestId, liveId }: EarlierRevisions, revisionId: string): boolean {
   const named = [latestId, liveId].some((id) => equalsIgnoringCase(id, revisionId));
   return named || findById(listed, revisionId) !== undefined;
 }
@@ -58,7 +58,7 @@ export function relationTo(
   id: string,
 ): "own" | "older" | "newer" | "unlisted" {
   if (equalsIgnoringCase(id, revisionId)) return "own";
-  if (isKnown(before, id)) return "older";
+  if (existedBefore(before, id)) return "older";
   const index = indexById(listed, id);
   if (index === listed.length) return "unlisted";
   return index < indexById(listed, revisionId) ? "newer" : "older";
@@ -141,8 +141,8 @@ export function deployAgainHint(origin: RevisionOrigin): Message {
   return rollbackHint(origin) ?? text`Run this job again to deploy it.`;
 }
 
-/** A 404 within this time after the write means that the revision or its log is not visible yet. */
-export const visibilityMs = 60_000;
+/** The time within which a new revision and its log become visible, in milliseconds. Until then, a 404 means nothing. */
+export const maxLagMs = 60_000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
 export function unreadableFailure(

@@ -17,8 +17,7 @@ export function createCommentWriter(
   const { files, cancelled } = context;
   const name = context.report.render.forPrograms(preview.name);
   const marker = commentMarker(name);
-  const enqueue = () => {
-    const isDeleted = context.report.state.ending?.outcome === "deleted";
+  const enqueue = (isDeleted = false) => {
     const body = commentBody(name, context);
     github.enqueue(async () => {
       const comment = await findComment(github, pullRequest, marker);
@@ -33,7 +32,7 @@ export function createCommentWriter(
       enqueue();
     },
     async onEnd({ outcome }) {
-      if (outcome !== "skipped") enqueue();
+      if (outcome !== "skipped") enqueue(outcome === "deleted");
       await github.endQueue();
       // After a cancellation, time may be too short for the update, so the post step checks the comment.
       if (!cancelled.aborted) files.saveState(savedCommentKey, "");

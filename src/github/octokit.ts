@@ -90,7 +90,7 @@ function otherHostFailure(url: string): Failure {
   );
 }
 
-/** Gives an error that another attempt would only repeat, such as a timeout, a name after which Octokit does not retry. */
+/** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
 function throwUnretryable(error: unknown): never {
   if (!(error instanceof RequestError) || !(error.isTimeout || error.isPermanent)) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });

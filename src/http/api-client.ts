@@ -10,7 +10,7 @@ import {
   withRetry,
 } from "./retry.ts";
 
-interface ApiSettings extends Pick<RequestInfo, "hintFor" | "plainValues"> {
+interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */

@@ -20,7 +20,7 @@ export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.isFromApi;
 }
 
-/** Whether the platform refuses a name because it is taken. */
+/** Whether the server refuses a request with 409: for a create, the name is usually taken. */
 export function isConflict(error: unknown): boolean {
   return hasStatus(error, 409);
 }

@@ -9,7 +9,7 @@ export interface RequestInfo {
   /** Shown in place of method and path, if the path may be secret. */
   readonly title?: Message;
   /** Values of variables that are no secrets, so that errors may quote them. */
-  readonly plainValues?: readonly string[] | undefined;
+  readonly publicValues?: readonly string[] | undefined;
   /** From the caller, which knows the inputs to check. */
   readonly hintFor?: HintFor | undefined;
 }
@@ -113,11 +113,11 @@ const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 /** Node's error code for a server that does not speak TLS. */
 const withoutTls = "ERR_SSL_WRONG_VERSION_NUMBER";
 
-/** Of a TLS handshake that failed, before which the server reads no request. */
+/** Matches the codes of a TLS handshake that failed. The server reads no request before it. */
 const refusedHandshake = /^ERR_SSL_.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME)$/;
 const closedInHandshake = "disconnected before secure TLS connection was established";
 
-/** Of a request that is not even sent, such as one through a proxy whose URL is wrong. */
+/** Matches the codes of a request that was not even sent, for example because the URL of a proxy is wrong. */
 const refusedArgument = /^(?:UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
 
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */

@@ -1,4 +1,4 @@
-import { type InputNotes, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
+import { type InputFindings, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
@@ -17,7 +17,7 @@ type NoteKind = "notice" | "warning";
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
  * usable value, even for an input that it rejects, and `finish` throws in the end.
  */
-export class InputReader implements InputNotes {
+export class InputReader implements InputFindings {
   readonly #env: Environment;
   readonly #problems = new Map<string, InputProblem>();
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();

@@ -22,24 +22,24 @@ export function wordsOf(message: string): Message {
 }
 
 const missing = mistake(text`must be set`);
-const noMap = mistake(text`must be a map`);
-const noText = mistake(text`must be text that is not empty (in quotes if it looks like something else)`);
-const noTexts = mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`);
-const noBoolean = mistake(text`must be true or false`);
+const notMap = mistake(text`must be a map`);
+const notText = mistake(text`must be text that is not empty (in quotes if it looks like something else)`);
+const notTexts = mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`);
+const notBoolean = mistake(text`must be true or false`);
 const sameHeader = mistake(text`has two names that differ only in case`);
-const noSeconds = mistake(text`must be a number of seconds above 0 and up to 86400`);
-const noMethod = mistake(
+const notSeconds = mistake(text`must be a number of seconds above 0 and up to 86400`);
+const notMethod = mistake(
   text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
 );
-const noPattern = mistake(text`must be a regular expression of JavaScript`);
-const noPointer = mistake(
+const notPattern = mistake(text`must be a regular expression of JavaScript`);
+const notPointer = mistake(
   text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 );
 
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, noMap);
-const TextSchema = v.pipe(v.string(noText), v.nonEmpty(noText));
-const TextsSchema = v.union([TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(noTexts))], noTexts);
-const SecondsSchema = v.pipe(v.number(noSeconds), v.gtValue(0, noSeconds), v.maxValue(86_400, noSeconds));
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, notMap);
+const TextSchema = v.pipe(v.string(notText), v.nonEmpty(notText));
+const TextsSchema = v.union([TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(notTexts))], notTexts);
+const SecondsSchema = v.pipe(v.number(notSeconds), v.gtValue(0, notSeconds), v.maxValue(86_400, notSeconds));
 const CountSchema = wholeNumber(1, 100);
 
 function wholeNumber(min: number, max: number) {
@@ -71,7 +71,7 @@ function entryCheck(accepts: (key: string, value: unknown) => boolean, message: 
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.pipe(
   MapSchema,
-  entryCheck((key) => jsonPointer.test(key), noPointer),
+  entryCheck((key) => jsonPointer.test(key), notPointer),
 );
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -80,7 +80,7 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 const HeadersSchema = v.pipe(
   MapSchema,
   v.check(isUnambiguous, sameHeader),
-  entryCheck((_name, value) => typeof value === "string", noText),
+  entryCheck((_name, value) => typeof value === "string", notText),
   v.transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   ),
@@ -92,7 +92,7 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: noMethod });
+    addIssue({ message: notMethod });
     return NEVER;
   }),
 );
@@ -106,7 +106,7 @@ export function notOneOf(keys: readonly string[]): Message {
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
   const unknownKey = mistake(notOneOf(Object.keys(entries)));
   return v.strictObject(entries, ({ expected }) => {
-    if (expected === "Object") return noMap;
+    if (expected === "Object") return notMap;
     return expected === "never" ? unknownKey : missing;
   });
 }
@@ -114,14 +114,14 @@ function mapOf<const T extends v.ObjectEntries>(entries: T) {
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599)),
   contains: v.optional(TextsSchema),
-  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, noPattern))),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, notPattern))),
   json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
 const RunExpectSchema = mapOf({
   ...expectEntries,
-  interrupted: v.optional(v.boolean(noBoolean), false),
+  interrupted: v.optional(v.boolean(notBoolean), false),
 });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {

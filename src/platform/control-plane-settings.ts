@@ -15,7 +15,7 @@ export interface ControlPlaneSettings extends ApiLocation {
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** Values of variables that are not secret, so that errors may quote them. By default, none are known. */
-  readonly plainValues?: readonly string[];
+  readonly publicValues?: readonly string[];
 }
 
 /** Returns the console page of the workspace. Only the console of the vendor's cloud is known. */

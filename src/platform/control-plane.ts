@@ -38,8 +38,8 @@ const maxListed = 10_000;
 
 /**
  * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
- * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every
- * request throws RequestError, or the reason of a cancellation.
+ * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every request throws
+ * RequestError, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
@@ -59,12 +59,12 @@ export class ControlPlane {
     this.#haveShownLive = haveShownLive;
     this.#settings = settings;
     this.#context = context;
-    const { url, apiKey, workspaceId, region, requestTimeoutMs, plainValues } = settings;
+    const { url, apiKey, workspaceId, region, requestTimeoutMs, publicValues } = settings;
     const api = {
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
       requestTimeoutMs,
       retryMs,
-      plainValues,
+      publicValues,
       hintFor: createHintFor(controlPlaneHints, region),
     };
     this.api = { client: new ApiClient(api, context), endpoint: endpointTag(url) };
@@ -109,7 +109,7 @@ export class ControlPlane {
     // A value that another field shows too, such as the deployment's URL, is not secret.
     const otherFields = JSON.stringify({ ...wire, secrets: [] });
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
-    const plainLines = new Set(linesOf(this.#settings.plainValues ?? []));
+    const plainLines = new Set(linesOf(this.#settings.publicValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
     this.#context.report.addSecretsForPeople(lines.filter(isSecret));
     return toDeployment(wire);

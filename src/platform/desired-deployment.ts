@@ -4,7 +4,7 @@ import type { RevisionContent } from "./deployment.ts";
 export interface DesiredDeployment {
   /** The input `source`, or the source of uploads if `source_path` is set. */
   readonly givenSourceKind: string | undefined;
-  /** The same or, by default, that of a repository. */
+  /** The given source or, by default, `github`. */
   readonly sourceKind: string;
   readonly uploadFolder: SourceUpload | undefined;
   readonly integrationId: string | undefined;

@@ -78,12 +78,12 @@ export async function deletePreview(
   reason: Message,
 ): Promise<SuccessEnding> {
   const ending = await deleteIfFound(context, id, { nameOrId: name, deleteTracingProject });
-  await retireRecords(context, github, records);
+  await deactivateRecords(context, github, records);
   return { ...ending, details: [text`The preview is no longer wanted: ${reason}.`] };
 }
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
-export async function retireRecords(
+export async function deactivateRecords(
   { workflow, controlPlane }: PlatformContext,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],

@@ -18,7 +18,7 @@ import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
-import { retireRecords } from "./delete-preview.ts";
+import { deactivateRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
 interface SweepContext extends PlatformContext {
@@ -91,7 +91,7 @@ async function sweepPreview(
   report.info(text`Deleting ${code(name)}: ${reason}.`);
   const deletion = await deleteDeployment(context, id, { nameOrId: name, deleteTracingProject });
   sweepReport.add(deletion, name, deletion === "deleted" ? reason : goneReason);
-  await retireRecords(context, github, records);
+  await deactivateRecords(context, github, records);
 }
 
 /** Reports a preview whose deployment was not found. It counts as gone only if the list of the API confirms that. */
@@ -108,7 +108,7 @@ async function sweepMissing(
     return sweepReport.add("kept", name, reason);
   }
   sweepReport.add("gone", name, goneReason);
-  if (!context.inputs.dryRun) await retireRecords(context, context.github, records);
+  if (!context.inputs.dryRun) await deactivateRecords(context, context.github, records);
 }
 
 const goneReason = text`its deployment no longer exists`;

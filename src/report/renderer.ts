@@ -114,8 +114,8 @@ export class Renderer {
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {
-        // `markdownLink` escapes the address; sanitizing would change where it leads. Parsing would remove a line end within a
-        // secret.
+        // It is redacted before it is parsed, which would remove a line end within a secret. It is not sanitized, which would
+        // change where it leads: `markdownLink` escapes it.
         const address = this.forPrograms(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);

@@ -167,8 +167,13 @@ export interface ComparisonState {
 const revisionKinds = ["create", "update", "rollback"] as const;
 
 export interface Write {
-  /** `emptyCreate`: a create without a revision, which another write makes. */
-  readonly kind: (typeof revisionKinds)[number] | "emptyCreate" | "config" | "deletion" | "provider";
+  /** `createWithoutRevision`: a create without a revision, which another write makes. */
+  readonly kind:
+    | (typeof revisionKinds)[number]
+    | "createWithoutRevision"
+    | "config"
+    | "deletion"
+    | "provider";
   /** Names it in messages, such as "update of my-agent". */
   readonly title: Message;
 }

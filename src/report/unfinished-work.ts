@@ -20,7 +20,10 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
   return sentences.length === 0 ? undefined : joined(sentences);
 }
 
-/** `saysHowItEnded`: whether the run's ending says how a revision ended that is not pending any more. */
+/**
+ * `saysHowItEnded`: whether the run's ending already says how its revision ended, such as `BUILD_FAILED`. That of a
+ * cancellation does not.
+ */
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback, rollbackTarget } = state;
   const label = deployment === undefined ? text`the deployment` : text`deployment ${code(deployment.id)}`;
@@ -54,7 +57,7 @@ function describeWrite(
   if (kind === "update" || kind === "rollback") {
     return text`A revision of ${label} may have been started and may still be running on the platform.`;
   }
-  if (kind !== "create" && kind !== "emptyCreate") {
+  if (kind !== "create" && kind !== "createWithoutRevision") {
     if (!isConfirmed) return text`The ${title} may have succeeded.`;
     return kind === "config" ? text`The ${title} took effect.` : undefined;
   }

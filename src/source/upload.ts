@@ -14,8 +14,8 @@ const maxRetryMs = 600_000;
 
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt requests a new address, because an address expires
- * and accepts only one archive. `idleTimeoutMs`: see `uploadOnce`. `allowHttp`: whether the
- * address may be a plain `http:` one outside of this machine.
+ * and accepts only one archive. `idleTimeoutMs`: see `uploadOnce`. `allowHttp`: whether the address may be a plain `http:` one
+ * outside of this machine.
  */
 export async function uploadArchive(
   archive: SourceArchive,

@@ -65,14 +65,14 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
     [closes(unreadNodes), closes(unreadSchemas)],
   ],
 ])("gaps: %s", (_what, before, after, expected) => {
-  const gaps = findGaps(before, after).map(({ message, closesGate }) => {
+  const gaps = findGaps(before, after).map(({ message, failsGate }) => {
     const words = rawText(message)
       .replace(/^Graph agent: /, "")
       .replace(
         /, so that was not compared\. In Python before 3\.12, use TypedDict from typing_extensions\.$/,
         "",
       );
-    return closesGate ? closes(words) : words;
+    return failsGate ? closes(words) : words;
   });
 
   expect(gaps).toEqual(expected);

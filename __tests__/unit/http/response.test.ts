@@ -119,7 +119,7 @@ test.each([
   ["JSON", inJson],
   ["JSON within JSON", inJsonInJson],
 ])("the value of a variable that is no secret is quoted as %s", (_what, body) => {
-  const plain = { ...request, plainValues: [variable.value] };
+  const plain = { ...request, publicValues: [variable.value] };
 
   expect(rawText(describeResponse({ ...responseOf(400, body), request: plain }))).toBe(body);
   expect(rawText(describeResponse(responseOf(400, body)))).toContain("***");

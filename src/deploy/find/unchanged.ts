@@ -27,7 +27,7 @@ export async function findUnchanged(
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {
   if (!context.options.onlyIfChanged) return undefined;
-  const compared = await compareWithLive(context, existing);
+  const compared = await findUnchangedOrReason(context, existing);
   if ("reason" in compared) {
     context.report.info(
       text`${code("only_if_changed: true")} does not apply: ${withoutFullStop(compared.reason)}.`,
@@ -41,7 +41,7 @@ export async function findUnchanged(
 }
 
 /** Returns the live revision if this run would deploy the same, or the reason to deploy, as a part of a sentence. */
-async function compareWithLive(
+async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Message }> {

@@ -9,17 +9,16 @@ import {
   ageProblem,
   cannotTellFailure,
   clocksHint,
+  existedBefore,
   findCandidates,
-  isKnown,
   isNewTo,
+  maxLagMs,
   type OwnRevision,
   type RevisionOrigin,
   rollbackHint,
   unreadableFailure,
 } from "../own-revision.ts";
 
-/** The time for a new revision to be listed, in milliseconds. */
-const listingMs = 60_000;
 const settlingMs = 10_000;
 const pollDelayMs = 2000;
 
@@ -49,7 +48,7 @@ export async function identifyRevision(
   const polled = await pollForCandidates(context, origin, isSettled);
   if (polled.value === undefined) {
     const failure = notFoundFailure(origin, polled.lastFailure);
-    if (named === undefined || isKnown(before, named.id)) throw failure;
+    if (named === undefined || existedBefore(before, named.id)) throw failure;
     throw failure.addDetails(
       text`Revision ${idText(named.id)}, which the platform names, ${ageProblem(before, named)}. ${clocksHint}`,
     );
@@ -77,7 +76,7 @@ export async function pollForCandidates(
     const [first, ...others] = findCandidates(listed, origin).filter(accepts);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
-  const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
+  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: pollDelayMs, mayKeepPolling };
   const polled = await toResult(() => pollUntil(findAny, policy, context), context.cancelled);
   return polled.error === undefined ? polled.value : { lastFailure: polled.error };
 }
@@ -88,7 +87,7 @@ function notFoundFailure(origin: RevisionOrigin, readFailure: Failure | undefine
   }
   const ifUnchanged = text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
-    text`The platform accepted the request for deployment ${code(origin.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    text`The platform accepted the request for deployment ${code(origin.deploymentId)}, but lists no new revision after ${maxLagMs / 1000} s.`,
     { hint: text`Check the deployment's revisions on the platform. ${rollbackHint(origin) ?? ifUnchanged}` },
   );
 }

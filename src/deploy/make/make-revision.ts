@@ -40,7 +40,7 @@ async function makeByCreate(
   const { controlPlane, report, clock, cancelled, settings } = context;
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
-  const write: Write = { kind: makesNoRevision ? "emptyCreate" : "create", title };
+  const write: Write = { kind: makesNoRevision ? "createWithoutRevision" : "create", title };
   const before = { ...noRevisions, readAt: controlPlane.respondedAt };
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),

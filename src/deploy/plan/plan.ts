@@ -1,5 +1,5 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
-import { type InputNotes, setHint } from "../../input-problem.ts";
+import { type InputFindings, setHint } from "../../input-problem.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
@@ -27,16 +27,16 @@ interface PlanInputs {
   readonly settings: ControlPlaneSettings;
 }
 
-/** Makes the plan. Adds to `notes` the problems and notices that need no request to the platform. */
+/** Makes the plan. Adds to `findings` the problems and notices that need no request to the platform. */
 export function makePlan(
-  notes: InputNotes,
+  findings: InputFindings,
   target: Target,
   { given, settings: { platform, url } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
   const content = {
     ...given.content,
-    repoRef: chooseRef(notes, given, workflow),
+    repoRef: chooseRef(findings, given, workflow),
     appConfigPath: appConfigPathOf(given, platform),
   };
   const desired = { ...given, content };
@@ -47,8 +47,8 @@ export function makePlan(
     deploymentType: given.deploymentType ?? platform.defaultType(given.sourceKind, url),
     content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
-  for (const problem of platform.findProblems(given, url)) notes.addProblem(problem);
-  if (given.buildOnPush !== undefined && !isFromGitHub(given)) notes.addNote("notice", notSentNotice);
+  for (const problem of platform.findProblems(given, url)) findings.addProblem(problem);
+  if (given.buildOnPush !== undefined && !isFromGitHub(given)) findings.addNote("notice", notSentNotice);
   return {
     target,
     desired,
@@ -74,14 +74,18 @@ function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): bo
 
 /**
  * Chooses the ref; undefined if none is sent. With an image, an upload or a source other than GitHub, it is sent only if it was
- * given. Adds to `notes` the problem if it is needed, but unknown.
+ * given. Adds to `findings` the problem if it is needed, but unknown.
  */
-function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: WorkflowRun): string | undefined {
+function chooseRef(
+  findings: InputFindings,
+  desired: DesiredDeployment,
+  workflow: WorkflowRun,
+): string | undefined {
   const { uploadFolder, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || uploadFolder !== undefined) return repoRef;
   const reject = (input: InputName, problem: Message, hint = setHint(input)) => {
-    notes.addProblem({ input, problem, hint });
+    findings.addProblem({ input, problem, hint });
     return undefined;
   };
   if (!isFromGitHub(desired)) {

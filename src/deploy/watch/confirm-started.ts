@@ -8,7 +8,7 @@ import type { RevisionContext } from "../deploy-context.ts";
 import { findById, readHistory } from "../history.ts";
 import { pollForCandidates } from "../make/identify-revision.ts";
 import { deployAgainHint, type OwnRevision, requireOwn, unreadableFailure } from "../own-revision.ts";
-import { findRivalFailure } from "./live.ts";
+import { findOtherRevisionFailure } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
 /**
@@ -49,7 +49,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     );
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const history = await readHistory(context, deploymentId);
-    const rival = findRivalFailure(ownRevision, history);
+    const rival = findOtherRevisionFailure(ownRevision, history);
     if (rival !== undefined) throw rival;
     const listed = findById(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(context, ownRevision, listed);

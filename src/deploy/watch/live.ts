@@ -38,7 +38,7 @@ export async function requireLive(
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
-  const rival = findRivalFailure(ownRevision, history);
+  const rival = findOtherRevisionFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
   if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
   const but = wasLive
@@ -59,7 +59,7 @@ export async function requireLive(
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findRivalFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
+export function findOtherRevisionFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
   return (
     findNewerLiveFailure(ownRevision, history) ?? findSecondCandidateFailure(ownRevision, history.listed)
   );

@@ -6,7 +6,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import { code, duration, idText, inputName, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveHistory } from "../history.ts";
-import { type OwnRevision, requireOwn, visibilityMs } from "../own-revision.ts";
+import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
 import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
@@ -50,7 +50,7 @@ export async function pollUntilLive(
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
       if (error instanceof NotLiveError) return seenLive === undefined || error instanceof UnlistedLiveError;
-      const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= visibilityMs;
+      const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= maxLagMs;
       return mayKeepPolling(error) && !isMissing;
     },
   };

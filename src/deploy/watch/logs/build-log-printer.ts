@@ -6,7 +6,7 @@ import type { LogStream } from "../../../report/log-stream.ts";
 import { linesOf } from "../../../text/lines.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
-import { type OwnRevision, visibilityMs } from "../../own-revision.ts";
+import { maxLagMs, type OwnRevision } from "../../own-revision.ts";
 
 /** The size of the largest page that the platform allows. */
 const pageSize = 1000;
@@ -102,7 +102,7 @@ export class BuildLogPrinter {
 
   #onFailure(error: Failure): void {
     const { clock, report } = this.#context;
-    if (isNotFound(error) && clock.now() < this.#waitStartedAt + visibilityMs) return;
+    if (isNotFound(error) && clock.now() < this.#waitStartedAt + maxLagMs) return;
     if (!this.#wasReported) {
       report.notice(
         text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,

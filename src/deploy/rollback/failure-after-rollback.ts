@@ -16,7 +16,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  *
  * @throws the reason of a cancellation
  */
-export async function rollBackOrExplain(
+export async function failureAfterRollback(
   context: DeployContext,
   ownRevision: OwnRevision,
   history: History,
