@@ -52,6 +52,7 @@ interface FailureParts extends Partial<Omit<Ending, "outcome" | "message" | "hin
 interface FailureEnding extends Ending {
   readonly outcome: FailureOutcome;
   readonly hint: Message;
+  readonly details: readonly Message[];
   readonly problems: readonly Problem[];
 }
 
@@ -73,7 +74,7 @@ export class Failure extends Error {
 
   constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });
-    this.#ending = { outcome: "failed", problems: [], ...parts, message };
+    this.#ending = { outcome: "failed", details: [], problems: [], ...parts, message };
   }
 
   /**
@@ -81,7 +82,7 @@ export class Failure extends Error {
    * reported: what was reported would not show them.
    */
   addDetails(...details: readonly (Message | undefined)[]): this {
-    const { message, details: earlier = [] } = this.ending;
+    const { message, details: earlier } = this.ending;
     const more = details
       .filter((detail) => detail !== undefined)
       .filter((detail) => rawText(detail) !== rawText(message));

@@ -55,14 +55,18 @@ function statusMismatch(
   return {
     expected: expected.status === undefined ? text`a 2xx status` : text`status ${expected.status}`,
     received: text`${status}, ${words}`,
-    hint: isUnauthorized(status)
-      ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
-      : isRedirect(status) || (status < 500 && isPage(response.body))
-        ? hints.urlHint()
-        : run && (status === 404 || status === 422)
-          ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it. If so, check the agent's URL.`
-          : compareHint,
+    hint: statusHint(run, response, hints),
   };
+}
+
+function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints: AgentHints): Message {
+  if (isUnauthorized(status)) {
+    return text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`;
+  }
+  if (isRedirect(status) || (status < 500 && isPage(body))) return hints.urlHint();
+  return run && (status === 404 || status === 422)
+    ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it. If so, check the agent's URL.`
+    : compareHint;
 }
 
 function isPage(body: string): boolean {

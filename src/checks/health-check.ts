@@ -32,7 +32,8 @@ async function pollHealth(
   path: string,
   timeoutMs: number,
 ): Promise<CheckFinding> {
-  const pending = text`Not healthy yet`;
+  const request = code(`GET ${withoutQuery(path)}`);
+  const pending = text`Not healthy yet: ${request}`;
   const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = response.error === undefined ? response.value.status : 0;
@@ -44,9 +45,9 @@ async function pollHealth(
       hint: healthHint(agent, response, status),
     };
   });
-  if (isSuccessful(status)) return { verdict: "passed", description };
-  const expected = text`a 2xx status within ${duration(timeoutMs)}`;
-  return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: description, hint }]);
+  if (isSuccessful(status)) return { verdict: "passed", description: text`${request}: ${description}` };
+  const expected = text`a 2xx status of ${request} within ${duration(timeoutMs)}`;
+  return mismatched(request, [{ expected, received: description, hint }]);
 }
 
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
@@ -56,15 +57,18 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
   if (failure instanceof RequestError && failure.isTimeout) {
     return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
   }
+  const moreTime = text`To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
+  if (status >= 500) {
+    return text`Read the log of the agent server, and check ${inputName("health_check_path")}. ${moreTime}`;
+  }
   const first = failure?.ending.hint;
   const checked = first === undefined ? text`Check ${agent.urlName} and` : text`${first} Check`;
-  return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
+  return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. ${moreTime}`;
 }
 
 /** Describes the response, or why none came, as a part of a sentence. */
 function describeHealth(response: Result<HttpResponse>): Message {
-  if (response.error !== undefined) return withoutFullStop(response.error.ending.message);
-  const { request, status } = response.value;
-  const words = isSuccessful(status) ? undefined : text`, ${describeResponse(response.value)}`;
-  return text`${code(`GET ${request.url.pathname}`)}: ${status}${words}`;
+  if (response.error !== undefined) return text`none: ${withoutFullStop(response.error.ending.message)}`;
+  const { status } = response.value;
+  return isSuccessful(status) ? text`${status}` : text`${status}, ${describeResponse(response.value)}`;
 }

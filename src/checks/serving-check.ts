@@ -86,7 +86,9 @@ async function pollInfo(
   if (last.endsPolling || last.revisionId === undefined)
     context.revisionReport.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
-  if (isOfRevision(last)) return { verdict: "passed", description: last.description };
+  if (isOfRevision(last)) {
+    return { verdict: "passed", description: text`revision ${idText(revisionId)} responds` };
+  }
   return {
     verdict: "skipped",
     description: text`the server did not report its revision: ${last.description}`,
@@ -113,7 +115,7 @@ function readInfo(response: Result<HttpResponse>): InfoReport {
   const description =
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
-      : text`revision ${idText(revisionId)} responds`;
+      : text`a response of revision ${idText(revisionId)}`;
   return { description, revisionId, isUnavailable: status >= 500, version };
 }
 

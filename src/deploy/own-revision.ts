@@ -112,23 +112,30 @@ export function requireOwn(
   ownRevision: OwnRevision,
   revision: Revision,
 ): void {
-  const isOther = !equalsIgnoringCase(revision.id, ownRevision.revisionId);
-  const inTime = isOther ? undefined : ageProblem(ownRevision.before, revision);
-  const reason = isOther
-    ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
-    : inTime !== undefined
-      ? text`it ${inTime}`
-      : showsOtherContent(revision, ownRevision.content)
-        ? text`it deploys a different source from the one that this run sent`
-        : undefined;
+  const reason = foreignReason(ownRevision, revision);
   if (reason === undefined) return;
   revisionReport.forget();
   throw new Failure(
-    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${reason.problem}.`,
     {
-      hint: text`Check the deployment's revisions on the platform. ${inTime && clocksHint} ${deployAgainHint(ownRevision)}`,
+      hint: text`Check the deployment's revisions on the platform. ${reason.hint} ${deployAgainHint(ownRevision)}`,
     },
   );
+}
+
+/** Returns what shows that a revision is not this run's; undefined if nothing does. */
+function foreignReason(
+  { revisionId, before, content }: OwnRevision,
+  revision: Revision,
+): { readonly problem: Message; readonly hint?: Message } | undefined {
+  if (!equalsIgnoringCase(revision.id, revisionId)) {
+    return { problem: text`was shown in place of ${idText(revisionId)}` };
+  }
+  const inTime = ageProblem(before, revision);
+  if (inTime !== undefined) return { problem: inTime, hint: clocksHint };
+  return showsOtherContent(revision, content)
+    ? { problem: text`deploys a different source from the one that this run sent` }
+    : undefined;
 }
 
 /** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */

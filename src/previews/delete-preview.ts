@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
+import { NoListError } from "../deployments/look-up-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import type { SuccessEnding } from "../errors.ts";
+import { Failure, type SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -44,7 +45,8 @@ export async function closePreview(
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   } catch (error) {
     // After any other failure, the deployment may not be the preview.
-    if (!(error instanceof RequestError || error instanceof LostWriteError)) throw error;
+    const mayBeThere = [RequestError, LostWriteError, NoListError].some((kind) => error instanceof kind);
+    if (!(error instanceof Failure && mayBeThere)) throw error;
     throw error.addDetails(text`The preview may still exist. Re-run this job, or let sweep delete it.`);
   }
 }

@@ -15,6 +15,10 @@ export function endingMessage({ message, details = [] }: Ending): Message {
   return joined([message, ...details]);
 }
 
+function nextStep(hint: Message | undefined): Message | undefined {
+  return hint && text`What to do next: ${hint}`;
+}
+
 /** Logs the ending. A failure is one error annotation, or one for each of its problems after a line with the common hint. */
 export function logEnding(ending: Ending, state: RunState, log: MessageLog): void {
   const { action, shownName } = state;
@@ -22,7 +26,8 @@ export function logEnding(ending: Ending, state: RunState, log: MessageLog): voi
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
   const title = ending.title ?? text`${code(action.title)}${name}: ${headline}`;
   // The details of a success are the warnings of its checks, if there are any. The log has them already.
-  const message = joined([hasWarning(outcome, state) ? ending.message : endingMessage(ending), hint]);
+  const what = hasWarning(outcome, state) ? ending.message : endingMessage(ending);
+  const message = joined([what, nextStep(hint)]);
   // A notice, because the user may have expected another result.
   if (outcome === "skipped" || (isSuccess(outcome) && hint !== undefined)) log.notice(message);
   else if (isSuccess(outcome) || problems.length > 0) log.info(message);
@@ -30,6 +35,9 @@ export function logEnding(ending: Ending, state: RunState, log: MessageLog): voi
   for (const problem of problems) {
     const sentence = text`${withoutFullStop(problem.message)}.`;
     const problemHint = problems.length === 1 ? hint : problem.hint;
-    log.error(joined([sentence, problemHint]), { title: problem.title ?? title, place: problem.place });
+    log.error(joined([sentence, nextStep(problemHint)]), {
+      title: problem.title ?? title,
+      place: problem.place,
+    });
   }
 }

@@ -37,11 +37,11 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 **[\`http://127.0.0.1/live/octo-repo-7739a-pr-7\`](<http://127.0.0.1/live/octo-repo-7739a-pr-7>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/octo-repo-7739a-pr-7/ok\`: 503, \`Not yet\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status of \`GET /ok\` within 5 s, received 503, \`Not yet\`.
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`.
 >
-> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -54,8 +54,8 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status within 5 s
-Received: GET /live/octo-repo-7739a-pr-7/ok: 503, "Not yet"
+Expected: a 2xx status of GET /ok within 5 s
+Received: 503, "Not yet"
 \`\`\`
 
 </details>
@@ -200,5 +200,5 @@ test("a preview that fails its checks is not told to roll back: the next push re
     inputs: { health_check_path: "/ok", health_check_timeout_seconds: "5" },
   });
 
-  expectError(run, "This revision stays live. Check the deployment's URL");
+  expectError(run, "This revision stays live. What to do next: Read the log of the agent server");
 });

@@ -72,11 +72,11 @@ describe("the earlier revision is deployed again", () => {
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status of \`GET /ok\` within 5 s, received 503, \`Service Unavailable\`.
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\` and \`env_vars\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
 >
-> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -89,8 +89,8 @@ describe("the earlier revision is deployed again", () => {
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status within 5 s
-Received: GET /live/agent/ok: 503, "Service Unavailable"
+Expected: a 2xx status of GET /ok within 5 s
+Received: 503, "Service Unavailable"
 \`\`\`
 
 </details>
@@ -404,11 +404,11 @@ describe("a rollback fails", () => {
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status of \`GET /ok\` within 5 s, received 503, \`Service Unavailable\`.
 >
 > The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
-> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -419,8 +419,8 @@ describe("a rollback fails", () => {
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status within 5 s
-Received: GET /live/agent/ok: 503, "Service Unavailable"
+Expected: a 2xx status of GET /ok within 5 s
+Received: 503, "Service Unavailable"
 \`\`\`
 
 </details>

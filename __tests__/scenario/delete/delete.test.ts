@@ -51,7 +51,7 @@ describe("nothing is deleted, and the step fails,", () => {
     [
       "another name",
       { name: "production" },
-      "is named production now, not agent, so it was neither changed nor deleted. Rename it back, or run this again.",
+      "is named production now, not agent, so it was neither changed nor deleted. What to do next: Rename it back, or run this again.",
     ],
   ])("if the read of the deployment shows %s", async (_what, body, fact) => {
     const { emulator, ids, remove } = await startWith("agent");
@@ -155,7 +155,7 @@ test("a name in deployment_id is an error", async () => {
 
   const run = await remove({ deployment_id: "agent" });
 
-  expectError(run, `agent is the name of deployment ${ids[1]}. Set name in place of deployment_id.`);
+  expectError(run, `agent is the name of deployment ${ids[1]}. What to do next: Set name in place of deployment_id.`);
   expect(names()).toEqual(["other", "agent"]);
 });
 

@@ -55,7 +55,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
     expect(errors).toEqual([
       expect.stringMatching(
-        /failed 2 of 2 checks\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. To roll back, use the rollback action or rollback_on_failure: true\. Compare the expected/,
+        /failed 2 of 2 checks\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. To roll back, use the rollback action or rollback_on_failure: true\. What to do next: Compare the expected/,
       ),
     ]);
     expect(summary).toContain("Also failed: `two`.\n>\n> This revision stays live.");
@@ -93,7 +93,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(several.errors.join()).not.toContain("Correct");
     expect(several.errors).toEqual([
       expect.stringMatching(/^Input wait .*\.$/),
-      expect.stringContaining("is missing or empty. Set what is missing in the step's with: block"),
+      expect.stringContaining("is missing or empty. What to do next: Set what is missing in the step's with: block"),
     ]);
   });
 

@@ -187,7 +187,7 @@ describe("a preview's record whose deployment has another name now", () => {
     const run = await running.ended;
 
     expect(run.errors).toEqual([
-      expect.stringMatching(/is named production now.*deleted\. Rename it back\.$/),
+      expect.stringMatching(/is named production now.*deleted\. What to do next: Rename it back\.$/),
     ]);
   });
 });

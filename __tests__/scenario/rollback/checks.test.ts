@@ -63,7 +63,7 @@ test("a rollback waits until the revision that it made responds, so that the oth
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.infos).toContainEqual(
-    expect.stringContaining(`does not respond yet: revision ${ids[1]} responds`),
+    expect.stringContaining(`does not respond yet: a response of revision ${ids[1]}`),
   );
 });
 

@@ -60,7 +60,7 @@ test.each<[string, Inputs, SetUp, string]>([
     [3, 2, 1].map((number) => expect.stringMatching(`^${nameOf(number)}: .*${fact}`)),
   );
   expect(run.log).toContain(
-    "Previews: 3 failed. Correct what the failures name. The next sweep tries again.",
+    "Previews: 3 failed. What to do next: Correct what the failures name. The next sweep tries again.",
   );
   expect(storedNames(scenario)).toHaveLength(3);
 });

@@ -36,7 +36,7 @@ export async function failureAfterRollback(
   if (newer !== undefined) return failure.addDetails(newer);
   const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, history), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
-  const { details = [], hint } = rolledBack.error.ending;
+  const { details, hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${rolledBack.error.quoted}`, ...details, hint);
 }
 
