@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
@@ -16,8 +17,6 @@ import { code, duration, inputName, type Message, text } from "../text/message.t
 const maxInFlight = 8;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
-/** A page with fewer is the last one. */
-const minPageSize = 10;
 /** The time for all requests to an agent together, in milliseconds. */
 const readingMs = 30_000;
 
@@ -64,9 +63,12 @@ export class AgentReader {
     for (;;) {
       const limit = Math.min(pageSize, maxItems - items.length);
       const page = await this.read(path, schema, { ...search, limit, offset: items.length });
+      // A server may send smaller pages than it was asked for, or ignore the offset.
+      const isRepeated =
+        page.length < limit && page.every((item) => items.some((one) => isDeepStrictEqual(one, item)));
+      if (isRepeated) return items;
       items.push(...page);
-      // A server may send smaller pages than it was asked for.
-      if (page.length < minPageSize || items.length >= maxItems) return items;
+      if (items.length >= maxItems) return items;
     }
   }
 

@@ -29,8 +29,6 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
-/** A page with fewer deployments is the last one. A platform or gateway may send smaller pages than it was asked for. */
-const minPageSize = 10;
 /** A log is not worth a longer wait for a request, in milliseconds. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
@@ -118,14 +116,17 @@ export class ControlPlane {
   /** Yields the workspace's deployments whose names contain this one, page by page. */
   async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
     const { client, endpoint } = this.api;
+    const ids = new Set<string>();
     let offset = 0;
     for (;;) {
       const page = endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
       const response = await client.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
+      // A platform may send smaller pages than it was asked for, so only a page without a new deployment is the last. The `offset`
+      // in a response is not used, because platforms disagree on its meaning.
+      if (resources.length < pageSize && resources.every(({ id }) => ids.has(id))) return undefined;
+      for (const { id } of resources) ids.add(id);
       yield resources.map(toDeployment);
-      if (resources.length < minPageSize) return undefined;
-      // The `offset` in a response is not used, because platforms disagree on its meaning.
       offset += resources.length;
       if (offset >= maxListed) {
         throw unexpectedResponseFailure(

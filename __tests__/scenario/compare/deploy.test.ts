@@ -49,17 +49,18 @@ test("an agent that keeps its contract passes, and both agents are only read", a
   expect(run.warnings).toEqual([]);
   expect(run.summary).toMatch(/\| ✅ \| comparison .*: no breaking change \|/);
   const ofGraph = [`GET assistants/${agentId}/graph`, `GET assistants/${agentId}/schemas`];
-  const graphs = ["POST assistants/search", ...ofGraph];
+  const graphs = ["POST assistants/search", "POST assistants/search", ...ofGraph];
   expect(readLines(scenario, "agent")).toEqual(graphs);
   expect(readLines(scenario, "my-agent")).toEqual([
     ...graphs,
-    ...["POST threads/search", "POST threads/search"],
+    ...["POST threads/search", "POST threads/search", "POST threads/search"],
     "GET threads/thread-1/state",
   ]);
   const listed = scenario.emulator.requests.filter(({ path }) => path.endsWith("/threads/search"));
   const newest = { limit: 100, offset: 0, sort_by: "updated_at", sort_order: "desc" };
   expect(listed.map(({ body }) => body)).toEqual([
     { ...newest, status: "interrupted", select: ["thread_id", "metadata"] },
+    { ...newest, status: "interrupted", select: ["thread_id", "metadata"], offset: 1 },
     { ...newest, status: "busy", select: ["thread_id", "metadata"] },
   ]);
   const read = scenario.emulator.requests.filter(({ path }) => path.startsWith("/live/"));

@@ -32,7 +32,7 @@ test.each(["name", "id"] as const)("its own %s means the same as previous", asyn
   const run = await scenario.compare({ compare_with: kind === "name" ? "agent" : scenario.id });
 
   expectError(run, "approve");
-  expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(2);
+  expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(3);
 });
 
 test.each(["previous", "agent"])("%s of a first deployment is a notice", async (compare_with) => {

@@ -185,7 +185,7 @@ describe("an agent that can't be read", () => {
 
 test("threads of one list are compared, although the other list can't be read", async () => {
   const scenario = await startComparison({ threads: waitingAt("approve") });
-  const match = { path: "^/live/my-agent/threads/search$", from: 2, times: "always" } as const;
+  const match = { path: "^/live/my-agent/threads/search$", from: 3, times: "always" } as const;
   scenario.emulator.addFault({ kind: "answer", match, status: 500 });
 
   const run = await scenario.compare({ breaking_changes: "warn" });
@@ -456,6 +456,20 @@ describe("threads that are read in part", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.summary.includes("Read only the newest 200 waiting threads")).toBe(hasOlder);
+  });
+
+  test("graphs in pages that are smaller than asked for are all read", async () => {
+    const served = servedBy(Object.fromEntries(["a", "b", "c"].map((graph) => [graph, { nodes: ["x"] }])));
+    const search = "POST /assistants/search";
+    const inPages = (body: { readonly offset?: number }) => {
+      const rest = served[search]?.(body);
+      return Array.isArray(rest) ? rest.slice(0, 2) : rest;
+    };
+    const { compare } = await startWithOwnAgent({ ...served, [search]: inPages });
+
+    const run = await compare({ breaking_changes: "warn" });
+
+    expect(run.warnings).toEqual([expect.stringContaining("3 breaking changes")]);
   });
 
   test("busy threads count too, and each thread once", async () => {

@@ -145,7 +145,7 @@ test.each<[string, Inputs]>([
   if (inputs.deployment_id !== undefined) {
     expect(run.requests.map(({ path }) => path)).toEqual([
       `/v2/deployments/${encodeURIComponent(inputs.deployment_id)}`,
-      "/v2/deployments",
+      ...["/v2/deployments", "/v2/deployments"],
     ]);
   }
 });
@@ -155,7 +155,10 @@ test("a name in deployment_id is an error", async () => {
 
   const run = await remove({ deployment_id: "agent" });
 
-  expectError(run, `agent is the name of deployment ${ids[1]}. What to do next: Set name in place of deployment_id.`);
+  expectError(
+    run,
+    `agent is the name of deployment ${ids[1]}. What to do next: Set name in place of deployment_id.`,
+  );
   expect(names()).toEqual(["other", "agent"]);
 });
 

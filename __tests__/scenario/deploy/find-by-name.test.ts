@@ -25,8 +25,9 @@ function pages({ requests }: ScenarioRun) {
 test("a name is found on the third page", async () => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing("agent");
-  const full = Array.from({ length: 100 }, (_, index) => ({ id: `other-${index}`, name: `agent-${index}` }));
-  for (const [index, resources] of [full, full, [{ id, name: "agent" }]].entries()) {
+  const full = (page: number) =>
+    Array.from({ length: 100 }, (_, index) => ({ id: `${page}-${index}`, name: `agent-${page}-${index}` }));
+  for (const [index, resources] of [full(1), full(2), [{ id, name: "agent" }], []].entries()) {
     const match = { method: "GET", path: list.path, from: index + 1 };
     emulator.addFault(answer(match, 200, { body: { resources } }));
   }
@@ -35,22 +36,29 @@ test("a name is found on the third page", async () => {
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
   expect(pages(run)).toEqual(
-    ["0", "100", "200"].map((offset) => ({ name_contains: ["agent"], limit: ["100"], offset: [offset] })),
+    ["0", "100", "200", "201"].map((offset) => ({
+      name_contains: ["agent"],
+      limit: ["100"],
+      offset: [offset],
+    })),
   );
 });
 
-test("a name is found behind a page that is smaller than the one that was asked for", async () => {
+test.each([1, 20])("a name is found behind a page of %i, although 100 were asked for", async (size) => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing("agent");
-  const small = Array.from({ length: 20 }, (_, index) => ({ id: `other-${index}`, name: `agent-${index}` }));
-  for (const [index, resources] of [small, [{ id, name: "agent" }]].entries()) {
+  const small = Array.from({ length: size }, (_, index) => ({
+    id: `other-${index}`,
+    name: `agent-${index}`,
+  }));
+  for (const [index, resources] of [small, [{ id, name: "agent" }], []].entries()) {
     emulator.addFault(answer({ ...list, times: 1, from: index + 1 }, 200, { body: { resources } }));
   }
 
   const run = await deploy();
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
-  expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], ["20"]]);
+  expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], [String(size)], [String(size + 1)]]);
 });
 
 test("a name that moves to a page that was read before is found", async () => {
@@ -65,6 +73,15 @@ test("a name that moves to a page that was read before is found", async () => {
   const run = await deploy();
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
+});
+
+test("a list that ignores the offset, and shows fewer than were asked for, is complete", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  emulator.addFault(answer(list, 200, { body: { resources: [{ id: "other", name: "agent-2" }] } }));
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
 });
 
 test("a list without an end is an error", async () => {

@@ -98,7 +98,7 @@ test("a create answered 200 shows a deployment that was there before, and no rev
 
 test.each([
   ["POST", 1],
-  ["PATCH", 4],
+  ["PATCH", 5],
 ] as const)("a write without a connection did not happen, and is repeated (%s)", async (method, reads) => {
   const { clock, deploy, emulator, existing, stored } = await startScenario(immediate);
   if (method === "PATCH") await existing();

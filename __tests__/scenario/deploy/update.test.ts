@@ -62,7 +62,8 @@ test("the deployment is read again, and its revisions are listed, right before t
   const run = await deploy({ serving_check: "off" });
 
   const requests = run.requests.map(({ method, path }) => `${method} ${path.replace(id, "ID")}`);
-  expect(requests.slice(0, 5)).toEqual([
+  expect(requests.slice(0, 6)).toEqual([
+    "GET /v2/deployments",
     "GET /v2/deployments",
     "GET /v2/deployments/ID",
     "GET /v2/deployments/ID",

@@ -93,7 +93,9 @@ describe("the annotation of a failed run has a title", () => {
     expect(several.errors.join()).not.toContain("Correct");
     expect(several.errors).toEqual([
       expect.stringMatching(/^Input wait .*\.$/),
-      expect.stringContaining("is missing or empty. What to do next: Set what is missing in the step's with: block"),
+      expect.stringContaining(
+        "is missing or empty. What to do next: Set what is missing in the step's with: block",
+      ),
     ]);
   });
 

@@ -228,7 +228,9 @@ test("a usage run that is cancelled during the export leaves the complete file a
   const run = await ended;
 
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([expect.stringMatching(/^The run was cancelled \(SIGINT\)\. What to do next: If a newer run/)]);
+  expect(run.errors).toEqual([
+    expect.stringMatching(/^The run was cancelled \(SIGINT\)\. What to do next: If a newer run/),
+  ]);
   expect(run.summary).toContain("## 🚫 Usage: cancelled\n");
   expect(filesMeanwhile).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);
   expect(files()).toEqual(["usage.json"]);
