@@ -6,14 +6,18 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { searchPages } from "./search-pages.ts";
 
-/** Checks in the list that a deployment is gone: a gateway may have sent the 404. @throws Failure if it may still exist */
+/**
+ * Checks in the list that a deployment is gone: a gateway may have sent the 404. `nameOrId`: what the user calls it.
+ *
+ * @throws Failure if it may still exist, or if there is another one of its name
+ */
 export async function requireGone(
   { cancelled, controlPlane }: PlatformContext,
   id: string,
   nameOrId: string,
 ): Promise<void> {
   const isListed = (listed: Deployment) =>
-    (equalsIgnoringCase(listed.id, id) || listed.name === id) && !isBeingDeleted(listed);
+    (equalsIgnoringCase(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
   const read = await toResult(() => searchPages(controlPlane, "", isListed), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (read.error !== undefined) {
@@ -30,7 +34,11 @@ export async function requireGone(
       hint: text`Check it on the platform, and run this again.`,
     });
   }
-  throw new Failure(text`${notFound} ${code(id)} is the name of deployment ${code(found.id)}.`, {
-    hint: text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`,
+  const named = text`${code(nameOrId)} is the name of deployment ${code(found.id)}.`;
+  throw new Failure(text`${notFound} ${named}`, {
+    hint:
+      nameOrId === id
+        ? text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`
+        : text`Somebody may have created it meanwhile. If it should be deleted too, run this again.`,
   });
 }

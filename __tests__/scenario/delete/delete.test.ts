@@ -64,6 +64,21 @@ describe("nothing is deleted, and the step fails,", () => {
   });
 
   test.each(["GET ^/v2/deployments/[^/]+$", "DELETE"])(
+    "if it is not found (%s), and another one of its name is listed then",
+    async (on) => {
+      const { emulator, ids, remove } = await startWith("agent");
+      emulator.addFault(answer(on, 404, { body: { detail: "Not found" }, times: "always" }));
+      const body = { resources: [{ id: "another", name: "agent" }] };
+      emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, from: 3, times: "always" }));
+
+      const run = await remove({ name: "agent" });
+
+      expectError(run, "agent is the name of deployment another", "run this again");
+      expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
+    },
+  );
+
+  test.each(["GET ^/v2/deployments/[^/]+$", "DELETE"])(
     "if it is not found (%s) and listed still",
     async (on) => {
       const { emulator, remove } = await startWith("agent");
