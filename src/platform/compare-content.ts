@@ -43,10 +43,13 @@ export function isPinnedImage(image: string): boolean {
   return /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image);
 }
 
-/** Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. */
-export function showsOtherContent({ content }: Revision, sent: RevisionContent): boolean {
+/**
+ * Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. If there is
+ * none, and another kind of source is shown, that is a different one.
+ */
+export function showsOtherContent({ content = {} }: Revision, sent: RevisionContent): boolean {
   const isOther = (field: keyof RevisionContent, isSame: (a: string, b: string) => boolean | undefined) => {
-    const [shownValue, sentValue] = [content?.[field], sent[field]];
+    const [shownValue, sentValue] = [content[field], sent[field]];
     return shownValue !== undefined && sentValue !== undefined && isSame(shownValue, sentValue) === false;
   };
   return (
@@ -54,6 +57,19 @@ export function showsOtherContent({ content }: Revision, sent: RevisionContent):
     isOther("repoRef", isSameRef) ||
     isOther("appConfigPath", isSamePath) ||
     isOther("imageUri", isSameImage) ||
-    isOther("commitSha", equalsIgnoringCase)
+    isOther("commitSha", equalsIgnoringCase) ||
+    showsOtherKind(content, sent)
   );
+}
+
+function showsOtherKind(shown: RevisionContent, sent: RevisionContent): boolean {
+  const kindsOf = ({ tarballPath, repoRef, imageUri }: RevisionContent) =>
+    Object.entries({ tarballPath, repoRef, imageUri }).flatMap(([kind, value]) =>
+      value === undefined ? [] : [kind],
+    );
+  const [shownKinds, sentKinds] = [kindsOf(shown), kindsOf(sent)];
+  // Beside an upload, the platform may show the image that it built from it.
+  const isImageOfUpload = sent.tarballPath !== undefined && shownKinds.join() === "imageUri";
+  const hasBoth = shownKinds.length > 0 && sentKinds.length > 0;
+  return hasBoth && !isImageOfUpload && !sentKinds.some((kind) => shownKinds.includes(kind));
 }

@@ -173,6 +173,19 @@ test.each([
   expect(showsOtherContent(revisionOf({ source_revision_config: shown }), {})).toBe(false);
 });
 
+test.each([
+  [{ repoRef: "main" }, { image_uri: "x:1" }, true],
+  [{ repoRef: "main" }, { source_tarball_path: "t/1" }, true],
+  [{ repoRef: "main" }, { repo_ref: "main", image_uri: "x:1" }, false],
+  [{ imageUri: "x:1" }, { repo_ref: "main" }, true],
+  [{ tarballPath: "t/1" }, { repo_ref: "main" }, true],
+  [{ tarballPath: "t/1" }, { image_uri: "x:1" }, false],
+  [{ tarballPath: "t/1" }, { repo_ref: "main", source_tarball_path: "t/1" }, false],
+  [{ appConfigPath: "a.json" }, { image_uri: "x:1" }, false],
+])("after %j was sent, a revision with %j shows a source of another kind: %p", (content, shown, isOther) => {
+  expect(showsOtherContent(revisionOf({ source_revision_config: shown }), content)).toBe(isOther);
+});
+
 test("a revision that shows no source shows no other one", () => {
   expect(showsOtherContent(revisionOf({}), sent)).toBe(false);
 });
