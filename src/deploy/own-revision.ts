@@ -31,14 +31,17 @@ export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" 
   return !existedBefore(before, revision.id) && ageProblem(before, revision) === undefined;
 }
 
+/** The platform's clocks may differ by this much. The `Date` of a response also has whole seconds only. */
+const clockToleranceMs = 5000;
+
 /** Returns why the time of a revision shows that it is not new, as the end of a sentence; undefined if it does not. */
 export function ageProblem(
   { readAt }: EarlierRevisions,
   { createdAt }: Pick<Revision, "createdAt">,
 ): Message | undefined {
-  // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  if (readAt === undefined || createdAt === undefined || !(parseTimestamp(createdAt) < readAt))
-    return undefined;
+  // A revision without a time counts as new.
+  if (readAt === undefined || createdAt === undefined) return undefined;
+  if (!(parseTimestamp(createdAt) < readAt - clockToleranceMs)) return undefined;
   const time = code(new Date(readAt).toISOString());
   return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
@@ -75,15 +78,15 @@ export function findCandidates(
   return ofArchive.length > 0 ? ofArchive : allNew;
 }
 
-/** Returns the failure if another of the listed revisions may be this run's too. */
+/** Returns the failure if another revision, a listed one or the latest one, may be this run's too. */
 export function findSecondCandidateFailure(
   ownRevision: OwnRevision,
-  listed: readonly Revision[],
+  { listed, latestId }: Pick<EarlierRevisions, "listed"> & Partial<EarlierRevisions>,
 ): Failure | undefined {
   if (ownRevision.isCertain) return undefined;
-  const others = findCandidates(listed, ownRevision).filter(
-    (revision) => !equalsIgnoringCase(revision.id, ownRevision.revisionId),
-  );
+  const unlisted = latestId !== undefined && relationTo(ownRevision, { listed }, latestId) === "unlisted";
+  const candidates = [...findCandidates(listed, ownRevision), ...(unlisted ? [{ id: latestId }] : [])];
+  const others = candidates.filter(({ id }) => !equalsIgnoringCase(id, ownRevision.revisionId));
   return others.length > 0
     ? cannotTellFailure(ownRevision, [{ id: ownRevision.revisionId }, ...others])
     : undefined;

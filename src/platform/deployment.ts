@@ -46,7 +46,7 @@ export interface RevisionContent {
 }
 
 export function isBeingDeleted({ status }: Deployment): boolean {
-  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
+  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE", "DELETED"].includes(status?.toUpperCase() ?? "");
 }
 
 export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {

@@ -343,6 +343,23 @@ The image could not be built: installing the dependencies ended with code 1.
     },
   );
 
+  test("if the list does not show any more what was live before", async () => {
+    const live = await startLive();
+    const { clock, emulator, stored, earlier } = live;
+    clock.at(clock.elapsed() + 8000, () => {
+      const resources = stored().revisions.filter(({ id }) => id !== earlier);
+      emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, times: "always" }));
+    });
+
+    const run = await expectNoRollback(live, checked);
+
+    expectError(
+      run,
+      `Nothing was rolled back: the list of revisions does not show ${earlier}`,
+      "revision_id",
+    );
+  });
+
   test("if a newer revision is not listed yet, but the deployment names it", async () => {
     const live = await startLive();
     const { clock, emulator, stored } = live;

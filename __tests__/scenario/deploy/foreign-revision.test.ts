@@ -136,7 +136,7 @@ describe("a revision that was created before the list was read, by the platform'
   test("if that is shown only once it is watched", async () => {
     const { clock, deploy, emulator, existing } = await startScenario(immediate);
     const { id } = await existing();
-    const created_at = new Date(clock.now() - 2000).toISOString();
+    const created_at = new Date(clock.now() - 7000).toISOString();
     emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: "r" } }));
     emulator.addFault(
       answer("GET /revisions/r$", 200, { body: { id: "r", status: "DEPLOYED", created_at } }),
@@ -153,7 +153,7 @@ describe("a revision that was created before the list was read, by the platform'
       ...immediate,
     });
     await existing();
-    const created_at = new Date(clock.now() - 2000).toISOString();
+    const created_at = new Date(clock.now() - 7000).toISOString();
     const body = { id: "r", status: "DEPLOYED", created_at };
     emulator.addFault(answer("POST /revisions$", 201, { body, applied: true }));
 
@@ -168,7 +168,7 @@ describe("a revision that was created before the list was read, by the platform'
       ...immediate,
     });
     await existing();
-    const body = { id: "r", status: "DEPLOYED", created_at: new Date(clock.now() - 2000).toISOString() };
+    const body = { id: "r", status: "DEPLOYED", created_at: new Date(clock.now() - 7000).toISOString() };
     emulator.addFault(answer("POST /revisions$", 201, { body }));
 
     const run = await deploy();
@@ -183,7 +183,7 @@ describe("a revision that was created before the list was read, by the platform'
 
   test.each([200, 404])("if a create named it, also where the list answers %i", async (status) => {
     const { clock, deploy, emulator } = await startScenario(immediate);
-    const created_at = new Date(clock.now() - 2000).toISOString();
+    const created_at = new Date(clock.now() - 7000).toISOString();
     emulator.addFault(answer("GET ^/v2/deployments$", status, { body: { resources: [] } }));
     emulator.addFault(answer("POST", 201, { body: { id: "d", name: "agent", latest_revision_id: "r" } }));
     const body = { id: "r", status: "DEPLOYED", created_at };
@@ -194,6 +194,21 @@ describe("a revision that was created before the list was read, by the platform'
     const run = await deploy();
 
     expectNotOurs(run, "was there before this run", "clocks");
+  });
+
+  test("unless the platform's clocks may differ by as much", async () => {
+    const { clock, deploy, emulator, existing } = await startScenario({
+      platform: "langsmith",
+      ...immediate,
+    });
+    await existing();
+    const body = { id: "r", status: "DEPLOYED", created_at: new Date(clock.now() - 4000).toISOString() };
+    emulator.addFault(answer("POST /revisions$", 201, { body }));
+    emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+
+    const run = await deploy({ wait: "false" });
+
+    expect(run.outputs).toMatchObject({ outcome: "started", revision_id: "r" });
   });
 
   test("but the runner's clock does not matter", async () => {

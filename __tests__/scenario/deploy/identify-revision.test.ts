@@ -257,6 +257,23 @@ describe("a list that does not show the named revision yet", () => {
   });
 });
 
+test("a latest revision that is not listed may be this run's too", async () => {
+  const { deploy, emulator, existing } = await startScenario(immediate);
+  const { id } = await existing();
+  emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: "theirs" } }));
+  const theirs = { id: "theirs", status: "DEPLOYED" };
+  emulator.addFault(answer("GET /revisions/theirs$", 200, { body: theirs, times: "always" }));
+  emulator.addFault(
+    answer("GET /revisions$", 200, { body: { resources: [theirs] }, from: 2, times: "always" }),
+  );
+  const body = { id, name: "agent", active_revision_id: "theirs", latest_revision_id: "ours" };
+  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, from: 3, times: "always" }));
+
+  const run = await deploy();
+
+  expectError(run, "Can't tell which revision is this run's: theirs and ours are all new.");
+});
+
 test("a revision that a POST names is this run's, whatever others appear", async () => {
   const { deploy, emulator, existing, stored } = await startScenario({ platform: "langsmith" });
   await existing();

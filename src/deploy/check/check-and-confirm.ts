@@ -1,6 +1,6 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
-import { type Result, toResult } from "../../errors.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { link, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { History } from "../history.ts";
@@ -30,7 +30,20 @@ export async function checkAndConfirm(
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
+  requireSameUrl(live, confirmed.value);
   return { result, history: confirmed.value };
+}
+
+/** @throws Failure if the deployment has another URL now than the one that was checked */
+function requireSameUrl(
+  { deployment: { url: checked } }: LiveRevision,
+  { deployment: { url } }: History,
+): void {
+  if (checked === undefined || url === undefined || checked === url) return;
+  throw new Failure(
+    text`The deployment has another URL now: ${link(url)}. The checks asked ${link(checked)}.`,
+    { hint: text`If somebody changed it meanwhile, run this job again to check the new one.` },
+  );
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */

@@ -5,7 +5,7 @@ import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
-import type { History } from "../history.ts";
+import { findById, type History } from "../history.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -77,6 +77,12 @@ async function redeployEarlier(
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
   const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
+  const { liveId } = ownRevision.before;
+  if (liveId !== undefined && earlier?.id !== liveId && findById(history.listed, liveId) === undefined) {
+    return [
+      text`Nothing was rolled back: the list of revisions does not show ${idText(liveId)}, which was live before. To go back to it, use the rollback action with ${inputName("revision_id")}. ${staysLiveDetail}`,
+    ];
+  }
   if (earlier === undefined) {
     return [
       text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`,

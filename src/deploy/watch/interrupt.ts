@@ -31,7 +31,10 @@ export async function interruptRevision(
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
   const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId), undefined);
-  if (read.error !== undefined || findSecondCandidateFailure(ownRevision, read.value) !== undefined)
+  if (
+    read.error !== undefined ||
+    findSecondCandidateFailure(ownRevision, { listed: read.value }) !== undefined
+  )
     return true;
   const listed = findById(read.value, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);

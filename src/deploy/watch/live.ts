@@ -60,9 +60,7 @@ export async function requireLive(
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
 export function findOtherRevisionFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
-  return (
-    findNewerLiveFailure(ownRevision, history) ?? findSecondCandidateFailure(ownRevision, history.listed)
-  );
+  return findNewerLiveFailure(ownRevision, history) ?? findSecondCandidateFailure(ownRevision, history);
 }
 
 function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {

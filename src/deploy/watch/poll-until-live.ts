@@ -3,7 +3,7 @@ import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { code, duration, idText, inputName, text } from "../../text/message.ts";
+import { code, duration, idText, inputName, listOf, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveHistory } from "../history.ts";
 import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
@@ -39,7 +39,7 @@ export async function pollUntilLive(
     const { kind } = revision.status;
     isInterrupted = kind === "interrupted";
     if (kind === "deployed") {
-      return await readIfLive(polling, ownRevision, revision, seenLive !== undefined);
+      return await readIfLive(polling, ownRevision, revision, seenLive);
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
@@ -75,20 +75,34 @@ async function readIfLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   revision: Revision,
-  wasLive: boolean,
+  seenLive: Revision | undefined,
 ): Promise<LiveHistory | undefined> {
-  const history = await requireLive(context, ownRevision, wasLive);
+  const history = await requireLive(context, ownRevision, seenLive !== undefined);
   // The list may show the commit if the response for the revision does not.
   const listed =
     findById(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
   requireOwn(context, ownRevision, listed);
   if (listed.status.kind !== "deployed") return undefined;
+  requireOneCommit(ownRevision, [seenLive, revision, listed]);
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const shown = { ...revision, content: { ...revision.content, commitSha } };
   context.revisionReport.addPoll(shown);
   context.report.set({ liveRevisionId: ownRevision.revisionId });
   return { ...history, revision: shown };
+}
+
+/** @throws Failure if a revision was shown with different commits */
+function requireOneCommit({ revisionId }: OwnRevision, shown: readonly (Revision | undefined)[]): void {
+  const commits = new Set(shown.flatMap((revision) => revision?.content?.commitSha?.toLowerCase() ?? []));
+  if (commits.size < 2) return;
+  const names = listOf([...commits].map((commit) => code(commit)));
+  throw new Failure(
+    text`The platform shows revision ${idText(revisionId)} with different commits: ${names}.`,
+    {
+      hint: text`Check on the platform which one is live.`,
+    },
+  );
 }
 
 interface LastPoll {
