@@ -34,9 +34,10 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   revisionReport.setServerVersion(await readServerVersion(agent.value));
   if (results.some(({ verdict }) => verdict === "failed")) throw new CheckError(text`The agent`, results);
   const passed = results.filter(({ verdict }) => verdict === "passed");
-  const headline = text`${passed.length} of ${checks.length} passed`;
+  const hasWarning = passed.length < results.length;
+  const headline = hasWarning ? text`no check failed` : text`${passed.length} of ${checks.length} passed`;
   const details = describePassedChecks(results);
-  return passed.length < results.length
+  return hasWarning
     ? { outcome: "passed", headline, message: text`No check failed, but one ended with a warning.`, details }
     : { outcome: "passed", headline, message: joined(details) };
 }

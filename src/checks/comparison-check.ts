@@ -89,6 +89,10 @@ const keepContractHint = text`Keep what callers, clients and waiting threads rel
 const readAllHint = text`Find out why not everything could be read.`;
 const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
+function firstOf([first, ...others]: readonly ContractChange[]): Message | undefined {
+  return others.length > 0 ? text`The first: ${first?.message}` : first?.message;
+}
+
 function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const { changes, gaps, hint } = compared;
   const named = gaps.slice(0, maxGaps).map(({ message }) => message);
@@ -96,12 +100,12 @@ function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const more = further > 0 ? text`The log names ${further} more.` : undefined;
   const { summary = summarizeChanges(changes, gaps.length > 0) } = compared;
   const breaking = changes.filter(({ severity }) => severity === "breaking");
+  const byHand = changes.filter(({ severity }) => severity === "byHand");
   const [first] = breaking;
-  const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
   const passesGate = first === undefined && !gaps.some(({ failsGate }) => failsGate);
   const passed = !isGate || passesGate;
   // A check that passed with a warning has no hint of its own.
-  const problems = joined([firstBreaking, ...named, more, passed ? hint : undefined]);
+  const problems = joined([firstOf(breaking) ?? firstOf(byHand), ...named, more, passed ? hint : undefined]);
   const hasProblems = problems.parts.length > 0;
   return {
     verdict: !passed ? "failed" : hasProblems ? "warned" : "passed",

@@ -64,9 +64,13 @@ function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints
     return text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`;
   }
   if (isRedirect(status) || (status < 500 && isPage(body))) return hints.urlHint();
-  return run && (status === 404 || status === 422)
-    ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it. If so, check the agent's URL.`
-    : compareHint;
+  if (run && (status === 404 || status === 422)) {
+    return text`Check the agent's URL, that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it.`;
+  }
+  if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
+  // A gateway responds in place of a server that it can't reach.
+  if (status >= 502 && status <= 504) return text`Check that the agent is running, and read its log.`;
+  return status >= 500 ? text`Read the log of the agent server.` : compareHint;
 }
 
 function isPage(body: string): boolean {

@@ -353,6 +353,9 @@ describe("a new input of agents that do not show which inputs are required", () 
     };
     expect(changesOf(run)).toMatchObject(isWhole ? [] : [byHand]);
     expect(run.summary).toContain(isWhole ? ": no breaking change |" : ": 1 to check by hand |");
+    expect(run.warnings).toEqual(
+      isWhole ? [] : [expect.stringContaining("with a warning: 1 to check by hand")],
+    );
   });
 });
 

@@ -271,7 +271,7 @@ describe("the advice", () => {
     ["after an error of a variable", '{"__error__": "No"}', run(false), "add it to those of the agent."],
     ["after a pause", '{"__interrupt__": [1]}', run(false), "set expect: { interrupted: true } in the test"],
     ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
-    ["after a page of a gateway", "<html>", { status: 502 }, "Compare the expected and received"],
+    ["after a page of a gateway", "<html>", { status: 502 }, "Check that the agent is running"],
     ["after a page", "<html>", { status: 404 }, "Check the address."],
     [
       "of an unknown graph",
@@ -279,6 +279,7 @@ describe("the advice", () => {
       { ...run(false), status: 404 },
       "graph in smoke_tests is one of the graphs",
     ],
+    ["after too many requests", "{}", { status: 429 }, "limits the number of requests"],
     ["of an input that does not fit", "{}", { ...run(false), status: 422 }, "and that input fits it."],
     [
       "after another error of a run",
@@ -288,7 +289,7 @@ describe("the advice", () => {
     ],
     ["after a page with blanks before it", " \n<html>", { status: 404 }, "Check the address."],
     ["after words with a tag", "no <b>agent</b>", { status: 404 }, "Compare the expected and received"],
-    ["after a page of a server that failed", "<html>", { status: 500 }, "Compare the expected and received"],
+    ["after a page of a server that failed", "<html>", { status: 500 }, "Read the log"],
     ["after another 404", "{}", { status: 404 }, "Compare the expected and received"],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
   ])("%s says what to do", (_when, body, given, advice) => {
