@@ -38,6 +38,7 @@ const pictures: readonly Picture[] = [
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "check", frame: "summary", width: 900, end: /\n\| (Agent server|Log) \|/ },
+  { name: "passed", frame: "summary", width: 560, end: /\n\| (Agent server|Log) \|/ },
   { name: "gate", frame: "summary", width: 900, end: /\n\| (Agent server|Log) \|/ },
 ];
 const images = join(root, "docs", "images");

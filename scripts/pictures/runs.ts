@@ -11,13 +11,15 @@ import { VirtualClock } from "../../__tests__/support/virtual-clock.ts";
 import { type Emulator, type FaultRule, startEmulator } from "../../emulator/index.ts";
 import { type ActionName, run } from "../../src/run.ts";
 
-/** Markdown that GitHub would show: five job summaries, and the comments on two pull requests. */
+/** Markdown that GitHub would show: six job summaries, and the comments on two pull requests. */
 export interface ShownRuns {
   readonly success: string;
   readonly failure: string;
   readonly comparison: string;
   /** Of the check action, with a smoke test that failed. */
   readonly check: string;
+  /** Of the check action, without a failure. */
+  readonly passed: string;
   /** Of the check action, which compares a new version with production. */
   readonly gate: string;
   readonly comment: string;
@@ -108,7 +110,7 @@ const answer = {
 /** Milliseconds of virtual time that an agent takes for a request, if not 60. */
 const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/info": 210 };
 
-/** Plays a deploy that succeeds, one that is rolled back, three previews and two checks, on virtual time. */
+/** Plays a deploy that succeeds, one that is rolled back, three previews and three checks, on virtual time. */
 export async function playRuns(): Promise<ShownRuns> {
   const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
   const emulator = await startEmulator({
@@ -163,13 +165,28 @@ export async function playRuns(): Promise<ShownRuns> {
     });
     // As in docs/workflows/check-pull-request.yml.
     const check = checked.replaceAll("https://my-agent.example.com", "http://127.0.0.1:2025");
+    emulator.addFault({ ...answer, match: { ...answer.match, times: 1 } });
+    const passed = await play.check({
+      deployment_url: `${emulator.url}/live/my-agent`,
+      health_check_path: "/ok",
+      smoke_tests: smokeTests,
+    });
     const gated = await play.check({
       deployment_url: `${emulator.url}/live/${previewName(12)}`,
       compare_with_url: `${emulator.url}/live/my-agent`,
     });
     const gate = gated.replaceAll(previewName(12), "candidate---my-agent");
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
-    return { success, failure, comparison, check, gate, comment: commentOn(7), warning: commentOn(9) };
+    return {
+      success,
+      failure,
+      comparison,
+      check,
+      passed,
+      gate,
+      comment: commentOn(7),
+      warning: commentOn(9),
+    };
   } finally {
     rmSync(folder, { recursive: true });
     await github.close();
