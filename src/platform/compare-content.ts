@@ -44,8 +44,8 @@ export function isPinnedImage(image: string): boolean {
 }
 
 /**
- * Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. If there is
- * none, and another kind of source is shown, that is a different one.
+ * Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. If there
+ * is none, and another kind of source is shown, that is a different one.
  */
 export function showsOtherContent({ content = {} }: Revision, sent: RevisionContent): boolean {
   const isOther = (field: keyof RevisionContent, isSame: (a: string, b: string) => boolean | undefined) => {

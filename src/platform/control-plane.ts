@@ -122,8 +122,8 @@ export class ControlPlane {
       const page = endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
       const response = await client.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
-      // A platform may send smaller pages than it was asked for, so only a page without a new deployment is the last. The `offset`
-      // in a response is not used, because platforms disagree on its meaning.
+      // A platform may send smaller pages than it was asked for, so only a page without a new deployment is the last. The
+      // `offset` in a response is not used, because platforms disagree on its meaning.
       if (resources.length < pageSize && resources.every(({ id }) => ids.has(id))) return undefined;
       for (const { id } of resources) ids.add(id);
       yield resources.map(toDeployment);
