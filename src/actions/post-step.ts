@@ -19,7 +19,7 @@ import {
   savedUnfinishedKey,
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, text, valueKinds } from "../text/message.ts";
+import { code, type Message, savedMessage, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
@@ -29,7 +29,10 @@ const SavedValueSchema = v.object({
   maxLength: v.number(),
   isEnd: v.optional(v.boolean(), false),
 });
-const SavedMessageSchema = v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) });
+const SavedMessageSchema = v.pipe(
+  v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) }),
+  v.transform(({ parts }) => savedMessage(parts)),
+);
 const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: SavedMessageSchema });
 const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
 const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });

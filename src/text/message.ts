@@ -20,10 +20,21 @@ export interface Value {
   readonly isEnd?: boolean;
 }
 
-export interface Message {
+type Part = string | Value;
+
+/** Only this file makes messages, so that a text from outside can't pass as words of this action. */
+class MadeMessage {
   /** Words of this action and the values between them. */
-  readonly parts: readonly (string | Value)[];
+  readonly parts: readonly Part[];
+  /** Without it, any object with parts would be one. */
+  declare protected readonly brand: never;
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts;
+  }
 }
+
+export type Message = MadeMessage;
 
 /**
  * Returns the message of a template, such as ``text`Revision ${idText(revisionId)} is live.` ``. The compiler refuses a plain
@@ -33,25 +44,25 @@ export function text(
   strings: TemplateStringsArray,
   ...values: readonly (Message | number | undefined)[]
 ): Message {
-  return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
+  return new MadeMessage(strings.flatMap((words, index) => [words, ...partsOf(values[index])]));
 }
 
 /** Returns a duration in milliseconds, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
-  return { parts: [formatDuration(durationMs)] };
+  return new MadeMessage([formatDuration(durationMs)]);
 }
 
 /** Returns a duration in milliseconds as seconds with one decimal. */
 export function seconds(durationMs: number): Message {
-  return { parts: [`${formatSeconds(durationMs)} s`] };
+  return new MadeMessage([`${formatSeconds(durationMs)} s`]);
 }
 
 export function size(bytes: number): Message {
-  return { parts: [formatSize(bytes)] };
+  return new MadeMessage([formatSize(bytes)]);
 }
 
 export function count(value: number): Message {
-  return { parts: [formatCount(value)] };
+  return new MadeMessage([formatCount(value)]);
 }
 
 function partsOf(value: Message | number | undefined): readonly (string | Value)[] {
@@ -66,31 +77,40 @@ export function distinct(messages: readonly Message[]): Message[] {
 }
 
 export function code(raw: string, maxLength = 300): Message {
-  return { parts: [{ kind: "code", raw, maxLength }] };
+  return new MadeMessage([{ kind: "code", raw, maxLength }]);
 }
 
 /** Returns a value of which the end is shown, such as the last message of a chat. */
 export function endOf(raw: string, maxLength: number): Message {
-  return { parts: [{ kind: "code", raw, maxLength, isEnd: true }] };
+  return new MadeMessage([{ kind: "code", raw, maxLength, isEnd: true }]);
 }
 
 /** Returns the message with at most `maxLength` characters of each value. */
-export function shortened({ parts }: Message, maxLength: number): Message {
-  const shorten = (value: Value): Value => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
-  return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
+export function shortened(message: Message, maxLength: number): Message {
+  return withValues(message, (value) => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) }));
+}
+
+/** Returns the message with other values in place of its own. */
+export function withValues({ parts }: Message, replace: (value: Value) => Value): Message {
+  return new MadeMessage(parts.map((part) => (typeof part === "string" ? part : replace(part))));
+}
+
+/** Returns a message that this action has saved. */
+export function savedMessage(parts: readonly Part[]): Message {
+  return new MadeMessage(parts);
 }
 
 export function idText(raw: string): Message {
-  return { parts: [{ kind: "id", raw, maxLength: 100 }] };
+  return new MadeMessage([{ kind: "id", raw, maxLength: 100 }]);
 }
 
 export function link(raw: string | URL): Message {
-  return { parts: [{ kind: "url", raw: String(raw), maxLength: 2000 }] };
+  return new MadeMessage([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
 }
 
 /** `maxLength` in characters. */
 export function quote(raw: string, maxLength = 500): Message {
-  return { parts: [{ kind: "quote", raw, maxLength }] };
+  return new MadeMessage([{ kind: "quote", raw, maxLength }]);
 }
 
 /** Quotes a sentence, without its full stop, within a sentence of this action. */
@@ -99,11 +119,13 @@ export function quoteSentence(raw: string, maxLength?: number): Message {
 }
 
 export function inputName(name: InputName): Message {
-  return { parts: [{ kind: "input", raw: name, maxLength: 100 }] };
+  return new MadeMessage([{ kind: "input", raw: name, maxLength: 100 }]);
 }
 
 /** The place of a log or table that a message refers to. Summary and comment, which hold it, show this as "below". */
-export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
+export const inSummary: Message = new MadeMessage([
+  { kind: "summary", raw: "in the job summary", maxLength: 100 },
+]);
 
 /** Joins messages with a blank or another text of this action. Undefined messages are left out. */
 export function joined(
@@ -111,17 +133,20 @@ export function joined(
   separator: " " | ", " | " and " | " or " = " ",
 ): Message {
   const present = messages.filter((message) => message !== undefined);
-  return {
-    parts: present.flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]),
-  };
+  return new MadeMessage(
+    present.flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]),
+  );
 }
 
 /** Returns a sentence for use within another one. */
-export function withoutFullStop({ parts }: Message): Message {
+export function withoutFullStop(message: Message): Message {
+  const { parts } = message;
   // The words after the last value of a template may be empty.
   const end = parts.findLastIndex((part) => part !== "");
   const last = parts[end];
-  return typeof last === "string" ? { parts: [...parts.slice(0, end), last.replace(/\.$/, "")] } : { parts };
+  return typeof last === "string"
+    ? new MadeMessage([...parts.slice(0, end), last.replace(/\.$/, "")])
+    : message;
 }
 
 /** Returns items as a list in a sentence, such as `a, b and c`. */
