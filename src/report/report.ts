@@ -59,7 +59,7 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  set(changes: Partial<Omit<RunState, "action" | "startedAt" | "writes">>): void {
+  set(changes: Partial<Omit<RunState, "action" | "startedAt" | "writes" | "ending">>): void {
     this.#set(changes);
   }
 
@@ -154,7 +154,7 @@ export class Report extends MessageLog {
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    this.set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
+    this.#set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
     const summary = this.renderDocument();
     const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
@@ -162,10 +162,10 @@ export class Report extends MessageLog {
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
-  /** Returns the summary or, with other limits, the comment as Markdown. */
-  renderDocument(limits = summaryLimits): string {
+  /** Returns the summary or, with other limits, the comment as Markdown. `ending`: by default that of this step. */
+  renderDocument(limits = summaryLimits, ending = this.#state.ending): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
-    const facts = { state: this.#state, workflow: this.#parts.workflow, now };
+    const facts = { state: { ...this.#state, ending }, workflow: this.#parts.workflow, now };
     return renderDocument(facts, limits, this.render);
   }
 }

@@ -58,7 +58,7 @@ export interface RunState {
   /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
   endedAt?: number;
   /** Undefined until the run has ended. */
-  ending?: Ending;
+  ending?: Ending | undefined;
 }
 
 export interface ActionTitles {
