@@ -166,9 +166,9 @@ export async function playRuns(): Promise<ShownRuns> {
     // As in docs/workflows/check-pull-request.yml.
     const check = checked.replaceAll("https://my-agent.example.com", "http://127.0.0.1:2025");
     emulator.addFault({ ...answer, match: { ...answer.match, times: 1 } });
+    // As in docs/workflows/check.yml.
     const passed = await play.check({
       deployment_url: `${emulator.url}/live/my-agent`,
-      health_check_path: "/ok",
       smoke_tests: smokeTests,
     });
     const gated = await play.check({

@@ -65,8 +65,9 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   if (isRun === isRequest) {
     const unknown = Object.keys(map).filter((key) => !knownKeys.includes(key));
     if (unknown.length > 0) return unknown.map((key) => text`${code(key, 100)} ${notOneOf(knownKeys)}`);
+    const only = isRun ? text`, not with both` : undefined;
     return [
-      text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}`,
+      text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}${only}`,
     ];
   }
   if (hasInexactNumber(map)) {

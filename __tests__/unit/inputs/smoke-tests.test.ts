@@ -165,7 +165,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1.*: name must be text that is not empty/],
     ["- name: ok", /item 1 \("ok"\): it must be a map with name, and with either graph or request\.$/],
-    [`${run}  request: GET /`, /item 1 .*: it must be a map with name, and with either graph or request\.$/],
+    [`${run}  request: GET /`, /item 1 .*: it must be .* with either graph or request, not with both\.$/],
     ["- name: ok\n  graph: agent", /input must be set/],
     ["- name: ok\n  graph: agent\n  inputs: {}", /inputs is not one of the keys/],
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
