@@ -5,7 +5,7 @@ import { checkUnchanged } from "./check/check-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
-import { resolveTarget } from "./find/resolve-target.ts";
+import { type ResolvedTarget, resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
@@ -20,8 +20,11 @@ import { watch } from "./watch/watch.ts";
  * @throws Failure if the deploy did not succeed
  */
 export async function deploy(context: DeployContext): Promise<SuccessEnding> {
+  return await deployTo(context, await resolveTarget(context));
+}
+
+async function deployTo(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { options } = context;
-  const target = await resolveTarget(context);
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
   if (options.dryRun) return await dryRun(context, target, unchanged);
@@ -30,6 +33,8 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const comparedAgent = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
   const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
+  // Another run has created the deployment. It begins again, because what that serves was not read yet.
+  if (!("revisionId" in ownRevision)) return await deployTo(context, ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
   const { result, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);

@@ -35,13 +35,28 @@ test.each(["name", "id"] as const)("its own %s means the same as previous", asyn
   expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(3);
 });
 
+test.each(["previous", "name", "id"] as const)(
+  "%s is compared, although the name was found only when the create was refused",
+  async (kind) => {
+    const scenario = await startWithAgent();
+    const body = { resources: [] };
+    scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body }));
+
+    const run = await scenario.compare({
+      compare_with: { previous: "previous", name: "agent", id: scenario.id }[kind],
+    });
+
+    expectError(run, "1 breaking change", "approve");
+  },
+);
+
 test.each(["previous", "agent"])("%s of a first deployment is a notice", async (compare_with) => {
   const scenario = await startComparison();
 
   const run = await scenario.compare({ compare_with });
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
-  expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
+  expect(run.notices).toEqual([expect.stringContaining("no deployment was found before")]);
   expect(run.summary).toContain(`comparison \`${compare_with}\`: skipped (nothing to compare with)`);
   expect(run.warnings).toEqual([]);
 });

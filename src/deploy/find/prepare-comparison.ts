@@ -56,15 +56,15 @@ async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise
 }
 
 function notServedFailure(nameOrId: string, deployment: Deployment | undefined, isGate: boolean): Failure {
-  const later = isGate
+  const ifNotDeployed = isGate
     ? text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
     : text`If it has not been deployed yet, there is nothing to do.`;
   return deployment === undefined
     ? new Failure(text`There is no deployment ${code(nameOrId)} to compare with.`, {
-        hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,
+        hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${ifNotDeployed}`,
       })
     : new Failure(text`Deployment ${code(nameOrId)} has no URL yet, so there is nothing to compare with.`, {
-        hint: text`${later} If it has a URL of its own, set ${inputName("custom_url")} in the workflow that deploys it.`,
+        hint: text`${ifNotDeployed} If it has a URL of its own, set ${inputName("custom_url")} in the workflow that deploys it.`,
       });
 }
 
@@ -78,11 +78,15 @@ async function readPrevious(
   const isServed =
     whyNoPrevious === undefined && existing !== undefined && (await servesSomething(context, existing));
   if (!isServed) {
-    const because = whyNoPrevious ?? text`the deployment served nothing before this run`;
+    const nothing =
+      existing === undefined
+        ? text`no deployment was found before this run`
+        : text`the deployment served nothing before this run`;
+    const because = whyNoPrevious ?? nothing;
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;
   }
-  // A dry run compares nothing. Without a URL, it fails like a deploy, which then sends no request either.
+  // A dry run compares nothing. Without a URL, reading fails without a request, and a dry run must show that.
   if (options.dryRun && existing.url !== undefined) return undefined;
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
     tryReadAgent(context, existing.url),

@@ -17,16 +17,21 @@ import { prepareCreate } from "./prepare-create.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
- * Updates the existing deployment, or creates one, and returns the revision that this run made.
+ * Updates the existing deployment, or creates one, and returns the revision that this run made. If another run has created it
+ * meanwhile, returns that deployment.
  *
- * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
+ * @throws Failure, such as one that can't tell which revision is this run's, and the reason of a cancellation
  */
-export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
+export async function makeRevision(
+  context: DeployContext,
+  target: ResolvedTarget,
+): Promise<OwnRevision | { readonly deployment: Deployment }> {
   await requireRefAndFile(context, target.deployment);
   const ownRevision =
     target.deployment === undefined
       ? await makeByCreate(context, target.name, await prepareCreate(context, target.name))
       : await makeByUpdate(context, target.deployment);
+  if (!("revisionId" in ownRevision)) return ownRevision;
   context.revisionReport.setId(ownRevision.revisionId);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
   return ownRevision;
@@ -36,7 +41,7 @@ async function makeByCreate(
   context: DeployContext,
   name: string,
   create: DesiredDeployment,
-): Promise<OwnRevision> {
+): Promise<OwnRevision | { readonly deployment: Deployment }> {
   const { controlPlane, report, clock, cancelled, settings } = context;
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
@@ -53,7 +58,7 @@ async function makeByCreate(
     const found = await toResult(() => requireUpdatableNamed(context, name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
-    if (existing !== undefined) return await makeByUpdate(context, existing);
+    if (existing !== undefined) return { deployment: existing };
     if (wasDeleted) return await makeByCreate(context, name, create);
     throw conflictFailure(context, name, created.error);
   }
