@@ -19,13 +19,13 @@ interface Pattern {
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
   const refusedFailure = (reason: Message, hint: Message, line?: number) => {
     const place = { path: posix.join(inWorkspace(source), fileName), line };
-    const problem = text`must be a folder whose ${code(fileName)} Docker can read, but ${reason}`;
-    return inputFailure([{ input: "source_path", problem, place, hint }]);
+    const problem = text`can't be read by Docker: ${reason}`;
+    return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
   };
   if (!(await readdir(source.path)).includes(fileName)) return () => false;
   const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {
     const hint = text`Make it a file, or a link to one in the workspace.`;
-    throw refusedFailure(text`this one can't be read: ${quoteSentence(toError(thrown).message)}`, hint);
+    throw refusedFailure(quoteSentence(toError(thrown).message), hint);
   });
   const lines = content.replace(/^\ufeff/, "").split("\n");
   const patterns = lines.flatMap((line, index) => {
@@ -34,7 +34,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
       return readPattern(line.trim());
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
+      const reason = text`line ${index + 1} is not a pattern: ${quote(line.trim(), 200)}`;
       const brackets = text`Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
       const hint = joined([text`Correct or remove the line.`, line.includes("[") ? brackets : undefined]);
       throw refusedFailure(reason, hint, index + 1);

@@ -41,7 +41,9 @@ export async function listFiles(
     // A link may have replaced a folder around the file.
     if (stats?.isFile() && (await realpath(absolutePath)) === absolutePath) {
       const { path, checkout, blob } = listed;
-      files.push({ path, bytes: stats.size, isExecutable: (stats.mode & 0o100) !== 0, checkout, blob });
+      // Windows shows no permission to execute, but Git knows it.
+      const isExecutable = listed.isExecutable || (stats.mode & 0o100) !== 0;
+      files.push({ path, bytes: stats.size, isExecutable, checkout, blob });
     } else {
       lacksFiles ||= listed.isFile;
       if (stats !== undefined) leftOut.push(listed.path);

@@ -18,6 +18,8 @@ export function isInExcludedFolder(path: string): boolean {
 export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob"> {
   /** Whether git tracks it as a file that must be there, unlike a link or a file outside of a sparse checkout. */
   readonly isFile: boolean;
+  /** Whether Git has it as executable. */
+  readonly isExecutable: boolean;
 }
 
 interface Listing {
@@ -84,7 +86,8 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
       if (nested !== undefined) await addCheckout(nested, options, listing);
       else if (!isInExcludedFolder(`${path}/`)) listing.missingSubmodules.push(path);
     } else {
-      paths.set(path, { path, checkout, blob, isFile: tag !== "S" && mode?.startsWith("100") === true });
+      const isFile = tag !== "S" && mode?.startsWith("100") === true;
+      paths.set(path, { path, checkout, blob, isFile, isExecutable: mode === "100755" });
     }
   }
   // An argument for each path would overflow the stack.

@@ -40,6 +40,19 @@ test("the digest depends on paths, contents and executable bits, but not on orde
   expect(digest).toBe("sha256:3486de61065227d1741eda5e0c57b00d8bdd3301fb74dc769f8c8077a76b51a2");
 });
 
+test("a file that Git has as executable is one where the system shows no permission, as on Windows", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { "build.sh": "text" });
+    gitIn(folder, "init", "--quiet");
+    gitIn(folder, "add", "build.sh");
+    gitIn(folder, "update-index", "--chmod=+x", "build.sh");
+
+    await using archive = await pack(folder);
+
+    expect(await unpack(archive)).toMatchObject({ "build.sh": { isExecutable: true } });
+  });
+});
+
 test("a file with two names is in the archive under both, and links are left out", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, {

@@ -69,7 +69,7 @@ test.each([
   "! ",
 ])("the pattern %j is refused, as Docker refuses it", async (pattern) => {
   await expect(ignores(`a\n${pattern}`, "a")).rejects.toMatchObject({
-    message: `Input source_path must be a folder whose .dockerignore Docker can read, but line 2 of it is not a pattern: ${pattern.trim()}.`,
+    message: `.dockerignore can't be read by Docker: line 2 is not a pattern: ${pattern.trim()}.`,
     ending: { place: { path: ".dockerignore", line: 2 } },
   });
 });
@@ -100,7 +100,7 @@ test.each<[string, Tree, RegExp]>([
   [
     "a link out of the workspace",
     { "outside/rules": "canary", "workspace/source/.dockerignore": { link: "../../outside/rules" } },
-    /this one can't be read: It is outside of the workspace\.$/,
+    /can't be read by Docker: It is outside of the workspace\.$/,
   ],
   ["a link to nothing", { "workspace/source/.dockerignore": { link: "rules" } }, /ENOENT/],
   ["a folder", { "workspace/source/.dockerignore/rules": "a" }, /EISDIR/],

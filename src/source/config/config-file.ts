@@ -51,7 +51,7 @@ export async function readConfigFile(
     throw inputFailure([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
   }
   const json = await readFile(join(source.path, path), "utf8");
-  const problemAt = (line: number | undefined, problem: Message, hint: Message) => {
+  const problemAtLine = (line: number | undefined, problem: Message, hint: Message) => {
     const place = { path: pathInWorkspace, line };
     return { input, subject: code(pathInWorkspace), problem, hint, place };
   };
@@ -60,7 +60,7 @@ export async function readConfigFile(
     const hint = json.startsWith("\ufeff")
       ? text`Save it as UTF-8 without a byte order mark.`
       : text`Correct the file. JSON has no comments, and no comma after the last entry.`;
-    throw inputFailure([problemAt(lineOfMistake(json), text`is not a JSON object`, hint)]);
+    throw inputFailure([problemAtLine(lineOfMistake(json), text`is not a JSON object`, hint)]);
   }
   const graphs = asObject(content.graphs) ?? {};
   return {
@@ -72,7 +72,7 @@ export async function readConfigFile(
     appConfig,
     isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
     paths: await readNamedPaths(content, path, listing),
-    problemAt: (keys, ...words) => problemAt(lineOfValue(json, keys), ...words),
+    problemAt: (keys, ...words) => problemAtLine(lineOfValue(json, keys), ...words),
   };
 }
 
