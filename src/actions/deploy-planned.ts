@@ -63,16 +63,16 @@ async function packIfGiven(
   context: Context,
   { plan, inputs }: DeploySetup,
 ): Promise<PackedSource | undefined> {
-  const { uploadFolder, content, secrets, envVars } = plan.desired;
-  if (uploadFolder === undefined) return undefined;
+  const { upload, content, secrets, envVars } = plan.desired;
+  if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
-  const hasBuildCommand = uploadFolder.buildCommand !== undefined;
+  const hasBuildCommand = upload.buildCommand !== undefined;
   const variables = [
     ...inputs.settings.platform.reservedNames,
     ...[...secrets, ...envVars].map(({ name }) => name),
   ];
   const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
-  return await packSource(uploadFolder.path, config, context);
+  return await packSource(upload.path, config, context);
 }
 
 /** Makes the context of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */

@@ -18,12 +18,12 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);
-  const provider = text`OAuth provider ${code(inputs.providerId)}`;
-  const fields = text`Fields sent to ${provider}: ${fieldNamesOf(inputs.request)}.`;
-  report.info(fields);
-  report.set({ summarySections: [render.markdown(fields)] });
+  const providerLabel = text`OAuth provider ${code(inputs.providerId)}`;
+  const fieldsLine = text`Fields sent to ${providerLabel}: ${fieldNamesOf(inputs.request)}.`;
+  report.info(fieldsLine);
+  report.set({ summarySections: [render.markdown(fieldsLine)] });
 
-  const write: Write = { kind: "provider", title: text`update of ${provider}` };
+  const write: Write = { kind: "provider", title: text`update of ${providerLabel}` };
   const updated = await sendWrite(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
@@ -33,7 +33,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   return {
     outcome: "done",
     headline: text`updated`,
-    message: text`${provider} was updated at ${code(updated.updated_at)}.`,
+    message: text`${providerLabel} was updated at ${code(updated.updated_at)}.`,
   };
 }
 

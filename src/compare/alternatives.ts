@@ -36,8 +36,8 @@ export function compareAlternatives(
 ): AlternativesDifference {
   const lost = uncovered(before, after);
   const added = uncovered(after, before);
-  const surelyLost = unlike(lost, added);
-  return { lost: surelyLost, added: unlike(added, lost), isUnclear: surelyLost.length < lost.length };
+  const surelyLost = withoutSimilar(lost, added);
+  return { lost: surelyLost, added: withoutSimilar(added, lost), isUnclear: surelyLost.length < lost.length };
 }
 
 /** Returns those that others do not allow. A type covers its values, and `number` covers `integer`. */
@@ -56,7 +56,7 @@ function uncovered(alternatives: readonly Schema[], others: readonly Schema[]): 
 }
 
 /** Returns those that differ from each of the others in more than their keywords. */
-function unlike(alternatives: readonly Schema[], others: readonly Schema[]): readonly Schema[] {
+function withoutSimilar(alternatives: readonly Schema[], others: readonly Schema[]): readonly Schema[] {
   const types = typesOf(others);
   const typesWithKeywords = typesOf(others.filter((other) => !isPlain(other)));
   return alternatives.filter((schema) => {

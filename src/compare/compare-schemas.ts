@@ -14,25 +14,25 @@ interface SchemaDifference {
   readonly predicate: Message;
 }
 
-interface Users {
+interface Dependents {
   /** The differences that break them. */
   readonly breaking: readonly SchemaDifference["effect"][];
   readonly advice: Message;
 }
 
-const callers: Users = {
+const callers: Dependents = {
   breaking: ["removed", "narrower"],
   advice: text`Keep accepting what callers send until all callers are updated.`,
 };
-const clients: Users = {
+const clients: Dependents = {
   breaking: ["removed", "wider"],
   advice: text`Keep returning what clients expect until all clients are updated.`,
 };
-const waitingThreads: Users = {
+const waitingThreads: Dependents = {
   breaking: ["removed", "narrower", "wider"],
   advice: text`Keep the former property and its values until no thread is waiting, or resume or delete each one first.`,
 };
-const usersOf: Readonly<Record<SchemaKind, Users>> = {
+const dependentsOf: Readonly<Record<SchemaKind, Dependents>> = {
   input: callers,
   config: callers,
   context: callers,
@@ -56,7 +56,7 @@ function toChange(
   { graph, kind, threads }: Subject,
   { path, effect, predicate }: SchemaDifference,
 ): ContractChange[] {
-  const { breaking, advice } = usersOf[kind];
+  const { breaking, advice } = dependentsOf[kind];
   const isUnclear = effect === "unclear";
   if (!isUnclear && !breaking.includes(effect)) return [];
   const isNote = kind === "state" && threads.length === 0;

@@ -81,7 +81,7 @@ export function findCandidates(
 /** Returns the failure if another revision, a listed one or the latest one, may be this run's too. */
 export function findSecondCandidateFailure(
   ownRevision: OwnRevision,
-  { listed, latestId }: Pick<EarlierRevisions, "listed"> & Partial<EarlierRevisions>,
+  { listed, latestId }: { readonly listed: readonly Revision[]; readonly latestId?: string | undefined },
 ): Failure | undefined {
   if (ownRevision.isCertain) return undefined;
   const unlisted = latestId !== undefined && relationTo(ownRevision, { listed }, latestId) === "unlisted";
@@ -97,7 +97,7 @@ export function cannotTellFailure(
   candidates: readonly Pick<Revision, "id">[],
 ): Failure {
   return new Failure(
-    text`Can't tell which revision is this run's: ${listOf(candidates.map(({ id }) => idText(id)))} are all new.`,
+    text`Can't tell which revision is this run's: several are new, ${listOf(candidates.map(({ id }) => idText(id)))}.`,
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.
@@ -106,7 +106,7 @@ export function cannotTellFailure(
   );
 }
 
-/** The hint for a revision with such a problem. */
+/** The hint for a revision that seems too old to be this run's. */
 export const clocksHint = text`If this run made it, the platform's clocks disagree: tell those who run it.`;
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
@@ -134,8 +134,8 @@ function foreignReason(
   if (!equalsIgnoringCase(revision.id, revisionId)) {
     return { problem: text`was shown in place of ${idText(revisionId)}` };
   }
-  const inTime = ageProblem(before, revision);
-  if (inTime !== undefined) return { problem: inTime, hint: clocksHint };
+  const tooOld = ageProblem(before, revision);
+  if (tooOld !== undefined) return { problem: tooOld, hint: clocksHint };
   return showsOtherContent(revision, content)
     ? { problem: text`deploys a different source from the one that this run sent` }
     : undefined;

@@ -30,7 +30,7 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
     const { status = 0, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
-    const hint = mayHaveReachedServer ? hintFor(permission, status) : cause.ending.hint;
+    const hint = mayHaveReachedServer ? permissionHint(permission, status) : cause.ending.hint;
     return new RequestError(message, { status, mayHaveReachedServer, hint, cause });
   }
   if (!("response" in error)) throw error;
@@ -39,7 +39,7 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   const { message: words } = error;
   return new RequestError(text`Could not ${purpose} on GitHub (${status}): ${quote(words, 300)}.`, {
     status,
-    hint: hintFor(permission, status, words),
+    hint: permissionHint(permission, status, words),
     cause: error,
   });
 }
@@ -47,7 +47,7 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
 export const notFromGitHubProblem = text`the response is not what GitHub describes`;
 export const maybeTemporaryHint = text`The problem may be temporary.`;
 
-function hintFor(permission: string, status = 0, words = ""): Message {
+function permissionHint(permission: string, status = 0, words = ""): Message {
   if (isRedirect(status)) {
     return text`The repository may have been renamed or moved. Start a new workflow run, which has its new name.`;
   }

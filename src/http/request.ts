@@ -69,7 +69,7 @@ export async function exchange<T>(
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
     const sent =
       request.stream &&
-      eachWith(
+      tapped(
         () => onData("sent"),
         request.stream,
         (thrown) => ended.abort(thrown),
@@ -91,7 +91,7 @@ export async function exchange<T>(
       request,
       status,
       headers: Object.fromEntries(headers),
-      body: eachWith(() => onData("received"), response.body, failConnection),
+      body: tapped(() => onData("received"), response.body, failConnection),
     });
   };
   try {
@@ -146,7 +146,7 @@ function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
   });
 }
 
-async function* eachWith(
+async function* tapped(
   onData: () => void,
   body: AsyncIterable<Uint8Array>,
   onError: (thrown: unknown) => void,

@@ -33,13 +33,13 @@ export function readDeployInputs(
 }
 
 function readGiven(reader: InputReader): DesiredDeployment {
-  const uploadFolder = readUploadFolder(reader);
+  const upload = readUploadFolder(reader);
   for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
-  const givenSourceKind = uploadFolder === undefined ? reader.optional("source") : sourceKinds.upload;
+  const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     givenSourceKind,
     sourceKind: givenSourceKind ?? sourceKinds.github,
-    uploadFolder,
+    upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
     k8sNamespace: reader.optional("k8s_namespace"),

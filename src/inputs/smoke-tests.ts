@@ -94,14 +94,14 @@ function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
 
 function findMistakes(smokeTest: SmokeTest): Message[] {
   const { path, headers, repeat, minPasses } = smokeTest;
-  const inPath = pathProblem(path);
-  const inHeaders = Object.entries(headers).flatMap(([name, value]) => {
+  const pathMistake = pathProblem(path);
+  const headerMistakes = Object.entries(headers).flatMap(([name, value]) => {
     const problem = headerProblem(name, value);
     return problem === undefined ? [] : [text`${code(`headers.${name}`, 100)} ${problem}`];
   });
   return [
-    ...(inPath === undefined ? [] : [text`${code("request")} ${inPath}`]),
-    ...inHeaders,
+    ...(pathMistake === undefined ? [] : [text`${code("request")} ${pathMistake}`]),
+    ...headerMistakes,
     ...(minPasses > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
     ...(expectsOnlyInput(smokeTest) ? [onlyInput] : []),
   ];

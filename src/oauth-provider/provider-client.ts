@@ -35,9 +35,9 @@ export async function updateProvider(
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
   const other = text`it shows another provider, ${code(provider.provider_id)}`;
   if (isOther) throw unexpectedResponseFailure(response, other);
-  const unchanged = FieldSchema.options.filter((field) => showsOtherValue(request[field], provider[field]));
-  if (unchanged.length > 0) {
-    const names = listOf(unchanged.map((field) => code(field)));
+  const differing = FieldSchema.options.filter((field) => showsOtherValue(request[field], provider[field]));
+  if (differing.length > 0) {
+    const names = listOf(differing.map((field) => code(field)));
     throw unexpectedResponseFailure(response, text`for ${names}, it shows a different value than was sent`);
   }
   return provider;

@@ -32,7 +32,7 @@ const pageSize = 100;
 /** A log is not worth a longer wait for a request, in milliseconds. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
-const maxListed = 10_000;
+const maxDeployments = 10_000;
 
 /**
  * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
@@ -124,16 +124,18 @@ export class ControlPlane {
       const { resources } = parseBody(response, DeploymentListSchema);
       // A platform may send smaller pages than it was asked for, so only a page without a new deployment is the last. The
       // `offset` in a response is not used, because platforms disagree on its meaning.
-      if (resources.length < pageSize && resources.every(({ id }) => ids.has(id))) return undefined;
+      const isRepeated = resources.every(({ id }) => ids.has(id));
+      if (isRepeated && resources.length < pageSize) return undefined;
+      // A full page that repeats is that of a platform which ignores the offset, so there may be more.
+      if (isRepeated || offset >= maxDeployments) {
+        throw unexpectedResponseFailure(
+          response,
+          text`the list does not end after ${count(offset)} deployments`,
+        );
+      }
       for (const { id } of resources) ids.add(id);
       yield resources.map(toDeployment);
       offset += resources.length;
-      if (offset >= maxListed) {
-        throw unexpectedResponseFailure(
-          response,
-          text`the list does not end after ${count(maxListed)} deployments`,
-        );
-      }
     }
   }
 

@@ -19,7 +19,7 @@ export interface Deployment {
   readonly secretNames: readonly string[] | undefined;
   readonly latestRevisionId: string | undefined;
   readonly activeRevisionId: string | undefined;
-  /** Whether the platform has ever shown the live revision of this deployment. */
+  /** Whether this response shows a live revision or, from `getDeployment`, an earlier one did. */
   readonly hasShownLive: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface RevisionContent {
 }
 
 export function isBeingDeleted({ status }: Deployment): boolean {
-  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE", "DELETED"].includes(status?.toUpperCase() ?? "");
+  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
 export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {

@@ -6,7 +6,7 @@ export interface DesiredDeployment {
   readonly givenSourceKind: string | undefined;
   /** The given source or, by default, `github`. */
   readonly sourceKind: string;
-  readonly uploadFolder: SourceUpload | undefined;
+  readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
   readonly k8sNamespace: string | undefined;

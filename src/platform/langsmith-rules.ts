@@ -37,7 +37,7 @@ const cloudReservedSecrets = [
 export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
 export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
-  const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, uploadFolder } = desired;
+  const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, upload } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
   const reservedIn = (input: InputName, variables: readonly Variable[]): InputProblem[] =>
     variables
@@ -48,7 +48,7 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       }));
   const problems = [...reservedIn("secrets", secrets), ...reservedIn("env_vars", envVars)];
-  if (k8sNamespace !== undefined && listenerId === undefined && uploadFolder === undefined) {
+  if (k8sNamespace !== undefined && listenerId === undefined && upload === undefined) {
     const problem = text`needs ${inputName("listener_id")}, the listener that deploys to it`;
     problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
   }

@@ -103,7 +103,7 @@ function createsWithoutRevision(sourceKind: string): boolean {
 function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests {
   const { source_config = {}, source_revision_config = {}, ...others } = updateBody(desired);
   const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
-  const { uploadFolder, content } = desired;
+  const { upload, content } = desired;
   const body: RequestBody = {
     source_revision_config: {
       ...withPlatformsPath(source_revision_config),
@@ -113,8 +113,8 @@ function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateR
   };
   if (createsWithoutRevision(sourceKind)) {
     const commands = {
-      install_command: uploadFolder?.installCommand,
-      build_command: uploadFolder?.buildCommand,
+      install_command: upload?.installCommand,
+      build_command: upload?.buildCommand,
     };
     const config = sourceConfig({ custom_url, resource_spec, ...commands });
     return { revision: { method: "PATCH", body: { revision_source: sourceKind, ...config, ...body } } };

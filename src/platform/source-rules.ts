@@ -17,15 +17,15 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 
 /** Returns the problem of an update that would change the source of the deployment. */
 export function findSourceProblems(
-  { givenSourceKind: given, uploadFolder, content: { imageUri } }: DesiredDeployment,
+  { givenSourceKind: given, upload, content: { imageUri } }: DesiredDeployment,
   { sourceKind: current }: Deployment,
 ): InputProblem[] {
   if (current === undefined) return [];
   const usedInput =
-    uploadFolder === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
+    upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
   const problem = text`can't be used`;
   if (given !== undefined && given !== current) {
-    return [fixedProblem(uploadFolder === undefined ? "source" : usedInput, problem, "source", current)];
+    return [fixedProblem(upload === undefined ? "source" : usedInput, problem, "source", current)];
   }
   const neededInput = inputsOfSources.get(current) ?? usedInput;
   if (usedInput === neededInput) return [];

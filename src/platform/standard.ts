@@ -22,10 +22,10 @@ export const standard: Platform = {
   updateRequests: (desired) => ({ revision: { method: "PATCH", body: updateBody(desired) } }),
   removedSecrets: () => [],
 
-  findProblems: ({ listenerId, k8sNamespace, uploadFolder }) => [
+  findProblems: ({ listenerId, k8sNamespace, upload }) => [
     ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
     ...(k8sNamespace === undefined ? [] : [notSupported("k8s_namespace")]),
-    ...(uploadFolder === undefined ? [] : [notSupported("source_path")]),
+    ...(upload === undefined ? [] : [notSupported("source_path")]),
   ],
   findUpdateProblems: findSourceProblems,
   fallbackType: () => undefined,

@@ -6,14 +6,14 @@ import { markdownTable, moreOf } from "../report/sections/blocks.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
 /** The results of a swept preview, in words for people. */
-const results = {
+const resultLabels = {
   failed: text`failed`,
   deleted: text`deleted`,
   planned: text`would be deleted`,
   gone: text`already deleted`,
   kept: text`kept`,
 };
-type SweepResult = keyof typeof results;
+type SweepResult = keyof typeof resultLabels;
 /** The results that need attention come first. */
 const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
 
@@ -52,7 +52,7 @@ export class SweepReport {
   toEnding(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
-      return length > 0 ? text`${length} ${results[result]}` : undefined;
+      return length > 0 ? text`${length} ${resultLabels[result]}` : undefined;
     });
     const isEmpty = this.#previews.length === 0;
     const message = text`Previews: ${isEmpty ? text`none to sweep` : joined(counts, ", ")}.`;
@@ -101,7 +101,7 @@ export class SweepReport {
       .flatMap((result) => this.#of(result))
       .map(({ name, result, reason }) => [
         render.idCell(name),
-        render.cell(results[result]),
+        render.cell(resultLabels[result]),
         render.cell(reason),
       ]);
     if (rows.length === 0) return;

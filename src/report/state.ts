@@ -7,7 +7,7 @@ import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
- * The facts of a run: raw values, and what actions without a deployment show, as they render it. The stages add to them
+ * The facts of a run as raw values, but for what actions without a deployment have already rendered. The stages add to them
  * (`Report.set`), and log, summary, comment, record and outputs show them. Times are milliseconds since the epoch. An undefined
  * field is not known, or does not apply.
  */

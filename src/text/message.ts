@@ -155,12 +155,15 @@ export function listOf(items: readonly Message[], conjunction: "and" | "or" = "a
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${conjunction} `);
 }
 
-const maxListed = 5;
+const maxShownItems = 5;
 
 /** Returns the first items, and how many more there are. */
 export function listFirst(items: readonly Message[]): Message {
-  const others = items.length - maxListed;
-  return joined([...items.slice(0, maxListed), others > 0 ? text`${count(others)} more` : undefined], ", ");
+  const others = items.length - maxShownItems;
+  return joined(
+    [...items.slice(0, maxShownItems), others > 0 ? text`${count(others)} more` : undefined],
+    ", ",
+  );
 }
 
 /** Returns the text with its values as they are. It may hold secrets and commands, so nothing may print it. */

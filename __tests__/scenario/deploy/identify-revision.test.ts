@@ -271,7 +271,7 @@ test("a latest revision that is not listed may be this run's too", async () => {
 
   const run = await deploy();
 
-  expectError(run, "Can't tell which revision is this run's: theirs and ours are all new.");
+  expectError(run, "Can't tell which revision is this run's: several are new, theirs and ours.");
 });
 
 test("a revision that a POST names is this run's, whatever others appear", async () => {

@@ -10,7 +10,7 @@ const defaults = {
   given: {
     sourceKind: "github",
     givenSourceKind: undefined,
-    uploadFolder: undefined,
+    upload: undefined,
     integrationId: undefined,
     listenerId: undefined,
     k8sNamespace: undefined,
@@ -92,7 +92,7 @@ test("every input of a deploy is read", () => {
       given: {
         sourceKind: "github",
         givenSourceKind: "github",
-        uploadFolder: undefined,
+        upload: undefined,
         integrationId: "integration-1",
         listenerId: "listener-1",
         k8sNamespace: "agents",
@@ -153,7 +153,7 @@ describe("source_path", () => {
       ...defaults.given,
       givenSourceKind: "internal_source",
       sourceKind: "internal_source",
-      uploadFolder: { path: "agent", ...upload },
+      upload: { path: "agent", ...upload },
     });
     expect(problems).toEqual([]);
   });
@@ -339,7 +339,7 @@ describe("a command of the build", () => {
     const { result, problems } = readCommands({ install_command: command, build_command: command });
 
     expect(problems).toEqual([]);
-    expect(result.given.uploadFolder).toMatchObject({
+    expect(result.given.upload).toMatchObject({
       installCommand: command.trim(),
       buildCommand: command.trim(),
     });

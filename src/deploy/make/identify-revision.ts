@@ -85,7 +85,7 @@ function notFoundFailure(origin: RevisionOrigin, readFailure: Failure | undefine
   if (readFailure !== undefined) {
     return unreadableFailure(origin, text`Could not read which revision this run made.`, readFailure);
   }
-  const ifUnchanged = text`If nothing was to be changed, there was nothing to deploy.`;
+  const ifUnchanged = text`If the request is the same as what is deployed, the platform may make no revision.`;
   return new Failure(
     text`The platform accepted the request for deployment ${code(origin.deploymentId)}, but lists no new revision after ${maxLagMs / 1000} s.`,
     { hint: text`Check the deployment's revisions on the platform. ${rollbackHint(origin) ?? ifUnchanged}` },

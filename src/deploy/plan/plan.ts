@@ -61,10 +61,10 @@ const notSentNotice = text`${inputName("build_on_push")} is not sent, because on
 
 /** Paths in an archive have no leading `/` or `./`. */
 function appConfigPathOf(
-  { content: { appConfigPath }, uploadFolder }: DesiredDeployment,
+  { content: { appConfigPath }, upload }: DesiredDeployment,
   platform: Platform,
 ): string | undefined {
-  if (uploadFolder === undefined) return appConfigPath;
+  if (upload === undefined) return appConfigPath;
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
@@ -81,9 +81,9 @@ function chooseRef(
   desired: DesiredDeployment,
   workflow: WorkflowRun,
 ): string | undefined {
-  const { uploadFolder, repoUrl, content } = desired;
+  const { upload, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
-  if (repoRef !== undefined || imageUri !== undefined || uploadFolder !== undefined) return repoRef;
+  if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
   const reject = (input: InputName, problem: Message, hint = setHint(input)) => {
     findings.addProblem({ input, problem, hint });
     return undefined;
@@ -108,11 +108,9 @@ function chooseRef(
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeContent({ desired: { content, uploadFolder } }: DeployPlan): Message | undefined {
-  if (uploadFolder !== undefined) {
-    return uploadFolder.path === "."
-      ? text`the files in the checkout`
-      : text`the files in ${code(uploadFolder.path)}`;
+export function describeContent({ desired: { content, upload } }: DeployPlan): Message | undefined {
+  if (upload !== undefined) {
+    return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }
   const refOrImage = content.imageUri ?? content.repoRef;
   return refOrImage === undefined ? undefined : code(refOrImage);

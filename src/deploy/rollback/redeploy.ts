@@ -52,7 +52,7 @@ const lostHint = text`Check on the platform which revision is live. ${rollBackAg
 
 function unsupportedFailure(cause: RequestError): Failure {
   return new Failure(
-    text`This control plane can't deploy a revision again: ${cause.ending.message} Nothing was rolled back.`,
+    text`The control plane refused to deploy a revision again: ${cause.ending.message} Nothing was rolled back.`,
     {
       hint: text`Deploy the earlier version with the deploy action: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
       cause,

@@ -58,7 +58,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
 
 function notListedFailure(ownRevision: OwnRevision): Failure {
   return new Failure(
-    text`Could not confirm that revision ${idText(ownRevision.revisionId)} was started: the list of revisions does not show it.`,
+    text`Could not confirm that revision ${idText(ownRevision.revisionId)} was started: the list of revisions does not show it as a new one.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
 }

@@ -10,16 +10,16 @@ export interface CommandFiles {
   appendSummary(markdown: string): void;
 }
 
-type Variable = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
+type CommandFile = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
 
 /**
  * Returns the files of the step. If one can't be written, such as on a full disk, that is only a warning: the deployment
  * continues and must be reported. Outside of a workflow there are no files, so nothing is written.
  */
 export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
-  const warned = new Set<Variable>();
-  const attempt = (variable: Variable, write: (path: string) => void) => {
-    const path = process.env[variable];
+  const warned = new Set<CommandFile>();
+  const attempt = (file: CommandFile, write: (path: string) => void) => {
+    const path = process.env[file];
     // Without a file, the toolkit would print outputs and state as commands, which the runner no longer knows.
     if (!path) return;
     try {
@@ -27,10 +27,10 @@ export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
     } catch (error) {
       // The message of the error may quote the text.
       const reason = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
-      if (!warned.has(variable)) {
-        log.warning(`Could not write ${variable}${reason}. What this step writes there is missing.`);
+      if (!warned.has(file)) {
+        log.warning(`Could not write ${file}${reason}. What this step writes there is missing.`);
       }
-      warned.add(variable);
+      warned.add(file);
     }
   };
   return {

@@ -52,14 +52,14 @@ export function checksSection(
     ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),
   ];
   // The message of a check without evidence says everything.
-  const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
+  const withEvidence = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
     moreOf(rows.length, limits.maxRows),
-    ...failed
+    ...withEvidence
       .slice(0, limits.maxBlocks)
       .map((check, index) => failedBlock(check, index === 0, limits, render)),
-    moreOf(failed.length, limits.maxBlocks, "the log"),
+    moreOf(withEvidence.length, limits.maxBlocks, "the log"),
   ];
 }
 
