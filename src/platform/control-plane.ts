@@ -18,10 +18,14 @@ import type { UpdateRequest } from "./platform.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
-/** What the response to a write shows: its revision, or a deployment whose newest revision another request may have made. */
-export type WriteResponse =
-  | { readonly kind: "revision"; readonly revision: Pick<Revision, "id" | "createdAt"> }
-  | { readonly kind: "deployment"; readonly deployment: Deployment | undefined };
+/** What the response to a write shows. */
+export interface WriteResponse {
+  /** The revision that it names; undefined if it names none. */
+  readonly named: Pick<Revision, "id" | "createdAt"> | undefined;
+  /** False if another request may have made that revision: it is the newest one of a deployment. */
+  readonly isCertain: boolean;
+  readonly deployment?: Deployment | undefined;
+}
 
 interface ControlPlaneContext extends RequestContext {
   readonly report: RequestContext["report"] & { addSecretsForPeople(values: readonly string[]): void };
@@ -166,14 +170,24 @@ export class ControlPlane {
     if (request.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, request);
-        return { kind: "revision", revision: toRevision(parseBody(response, RevisionSchema)) };
+        return { named: toRevision(parseBody(response, RevisionSchema)), isCertain: true };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
     const response = await this.#sendUpdate(id, { ...request, method: "PATCH" });
-    return { kind: "deployment", deployment: this.#shownDeployment(id, response) };
+    return this.#newestOf(id, response);
+  }
+
+  #newestOf(deploymentId: string, response: HttpResponse): WriteResponse {
+    const deployment = this.#shownDeployment(deploymentId, response);
+    const id = deployment?.latestRevisionId;
+    return {
+      named: id === undefined ? undefined : { id, createdAt: undefined },
+      isCertain: false,
+      deployment,
+    };
   }
 
   async #sendUpdate(id: string, request: UpdateRequest): Promise<HttpResponse> {
@@ -186,7 +200,7 @@ export class ControlPlane {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     const response = await client.send("POST", url);
-    return { kind: "deployment", deployment: this.#shownDeployment(deploymentId, response) };
+    return this.#newestOf(deploymentId, response);
   }
 
   /**

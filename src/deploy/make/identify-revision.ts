@@ -31,18 +31,13 @@ const pollDelayMs = 2000;
 export async function identifyRevision(
   context: PlatformContext,
   origin: RevisionOrigin,
-  response: WriteResponse,
+  { named, isCertain, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = origin;
   // From now on, the platform may switch to the new one.
   context.report.set({ liveRevisionId: undefined });
-  const named = namedRevision(response);
-  if (response.kind === "deployment" && response.deployment !== undefined) {
-    context.report.setDeployment(response.deployment);
-  }
-  if (named !== undefined && isNewTo(before, named)) {
-    return { ...origin, revisionId: named.id, isCertain: response.kind === "revision" };
-  }
+  if (deployment !== undefined) context.report.setDeployment(deployment);
+  if (named !== undefined && isNewTo(before, named)) return { ...origin, revisionId: named.id, isCertain };
   // The revision of a run at the same time may be listed before this run's.
   const isSettled = () => context.clock.now() >= origin.waitStartedAt + settlingMs;
   const polled = await pollForCandidates(context, origin, isSettled);
@@ -56,12 +51,6 @@ export async function identifyRevision(
   const [only, ...others] = polled.value;
   if (others.length > 0) throw cannotTellFailure(origin, polled.value);
   return { ...origin, revisionId: only.id, isCertain: false };
-}
-
-function namedRevision(response: WriteResponse): Pick<Revision, "id" | "createdAt"> | undefined {
-  if (response.kind === "revision") return response.revision;
-  const id = response.deployment?.latestRevisionId;
-  return id === undefined ? undefined : { id, createdAt: undefined };
 }
 
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */

@@ -88,5 +88,5 @@ async function findLostUpload(
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForCandidates(context, origin, isUpload);
   if (polled.value === undefined) throw failure;
-  return { kind: "revision", revision: polled.value[0] };
+  return { named: polled.value[0], isCertain: true };
 }

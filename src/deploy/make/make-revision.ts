@@ -1,6 +1,5 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isConflict } from "../../http/error-kinds.ts";
-import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
@@ -67,11 +66,8 @@ async function makeByCreate(
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
-  const response: WriteResponse =
-    id === undefined
-      ? { kind: "deployment", deployment: undefined }
-      : { kind: "revision", revision: { id, createdAt: undefined } };
-  return await identifyRevision(context, origin, response);
+  const named = id === undefined ? undefined : { id, createdAt: undefined };
+  return await identifyRevision(context, origin, { named, isCertain: true });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
