@@ -15,6 +15,8 @@ import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } fro
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
 const maxInFlight = 8;
+/** No known agent server sends pages of fewer. */
+const minPageSize = 10;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
 /** The time for all requests to an agent together, in milliseconds. */
@@ -64,9 +66,9 @@ export class AgentReader {
       const limit = Math.min(pageSize, maxItems - items.length);
       const page = await this.read(path, schema, { ...search, limit, offset: items.length });
       // A server may send smaller pages than it was asked for, or ignore the offset.
-      const isRepeated =
-        page.length < limit && page.every((item) => items.some((one) => isDeepStrictEqual(one, item)));
-      if (isRepeated) return items;
+      const isRepeated = page.every((item) => items.some((one) => isDeepStrictEqual(one, item)));
+      if (isRepeated && page.length < minPageSize) return items;
+      if (isRepeated) throw repeatedFailure(path);
       items.push(...page);
       if (items.length >= maxItems) return items;
     }
@@ -116,6 +118,12 @@ export async function readOrFallBack<T>(readFull: () => Promise<T>, readPlain: (
 
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
 const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
+
+function repeatedFailure(path: string): Failure {
+  return new Failure(text`${code(path)} returned the same page twice, so its list may have more.`, {
+    hint: text`The agent server must apply ${code("offset")} and ${code("limit")}.`,
+  });
+}
 
 function tooSlowFailure(path: string): Failure {
   return new Failure(

@@ -121,7 +121,11 @@ export function requireOwn(
   throw new Failure(
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${reason.problem}.`,
     {
-      hint: text`Check the deployment's revisions on the platform. ${reason.hint} ${deployAgainHint(ownRevision)}`,
+      hint: joined([
+        text`Check the deployment's revisions on the platform.`,
+        reason.hint,
+        deployAgainHint(ownRevision),
+      ]),
     },
   );
 }

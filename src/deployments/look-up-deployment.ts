@@ -13,7 +13,13 @@ import { searchPages } from "./search-pages.ts";
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
   const deployment = await requireFound(context, target);
   context.report.setDeployment(deployment);
-  if (!isBeingDeleted(deployment)) return deployment;
+  requireNotDeleted(deployment);
+  return deployment;
+}
+
+/** @throws Failure if a deployment is being deleted */
+export function requireNotDeleted(deployment: Deployment): void {
+  if (!isBeingDeleted(deployment)) return;
   throw new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {

@@ -33,6 +33,7 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
+const minPageSize = 10;
 /** A log is not worth a longer wait for a request, in milliseconds. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
@@ -126,11 +127,11 @@ export class ControlPlane {
       const page = endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
       const response = await client.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
-      // A platform may send smaller pages than it was asked for, so only a page without a new deployment is the last. The
-      // `offset` in a response is not used, because platforms disagree on its meaning.
+      // A platform may send smaller pages than it was asked for. The `offset` in a response is not used, because platforms
+      // disagree on its meaning.
       const isRepeated = resources.every(({ id }) => ids.has(id));
-      if (isRepeated && resources.length < pageSize) return undefined;
-      // A full page that repeats is that of a platform which ignores the offset, so there may be more.
+      // A platform that ignores the offset repeats its page. No known one sends pages of fewer than ten.
+      if (isRepeated && resources.length < minPageSize) return undefined;
       if (isRepeated || offset >= maxDeployments) {
         throw unexpectedResponseFailure(
           response,

@@ -84,6 +84,17 @@ test("a list that ignores the offset, and shows fewer than were asked for, is co
   expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
 });
 
+test("a list that repeats a page of ten or more may have more, so it is an error", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  const resources = Array.from({ length: 20 }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
+  emulator.addFault(answer(list, 200, { body: { resources } }));
+
+  const run = await deploy();
+
+  expectError(run, "does not end after 20 deployments");
+  expect(writes(run.requests)).toEqual([]);
+});
+
 test("a list without an end is an error", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
   const resources = Array.from({ length: 100 }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));

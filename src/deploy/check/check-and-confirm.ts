@@ -30,17 +30,18 @@ export async function checkAndConfirm(
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
-  requireSameUrl(live, confirmed.value);
+  const moved = findMovedFailure(live, confirmed.value);
+  if (moved !== undefined) throw moved.addDetails(result.error?.ending.message);
   return { result, history: confirmed.value };
 }
 
-/** @throws Failure if the deployment has another URL now than the one that was checked */
-function requireSameUrl(
+/** Returns the failure if the deployment has another URL now than the one that was checked. */
+function findMovedFailure(
   { deployment: { url: checked } }: LiveRevision,
   { deployment: { url } }: History,
-): void {
-  if (checked === undefined || url === undefined || checked === url) return;
-  throw new Failure(
+): Failure | undefined {
+  if (checked === undefined || url === undefined || checked === url) return undefined;
+  return new Failure(
     text`The deployment has another URL now: ${link(url)}. The checks asked ${link(checked)}.`,
     { hint: text`If somebody changed it meanwhile, run this job again to check the new one.` },
   );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Failure, toResult } from "../../errors.ts";
+import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
+import { Failure, toResult } from "../../errors.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
@@ -21,6 +22,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const requests = settings.platform.updateRequests({ ...desired, content }, sourceKind);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   const before = await readHistory(context, deploymentId);
+  requireSame(deployment, before.deployment);
   context.report.set({ previousRevisionId: before.liveId });
   const title = text`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
@@ -28,6 +30,16 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const response = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, response);
+}
+
+/** @throws Failure if the deployment was renamed or deleted since it was found, which may be long ago after an upload */
+function requireSame(found: Deployment, now: Deployment): void {
+  requireNotDeleted(now);
+  if (found.name === undefined || now.name === undefined || found.name === now.name) return;
+  throw new Failure(
+    text`Deployment ${code(now.id)} is named ${code(now.name)} now, not ${code(found.name)}. No revision was made.`,
+    { hint: text`Rename it back, or run this job again.` },
+  );
 }
 
 /** Warns if an update removes secrets of the deployment. */

@@ -1,3 +1,4 @@
+import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -23,6 +24,7 @@ export async function rollback(
 ): Promise<SuccessEnding> {
   const { report, options } = context;
   const history = await readHistory(context, deploymentId);
+  requireNotDeleted(history.deployment);
   const earlier =
     earlierId === undefined ? requirePrevious(history) : await requireRevision(context, history, earlierId);
   const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };

@@ -1,14 +1,14 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
 import { isNotFound } from "../../http/error-kinds.ts";
 import { RequestError } from "../../http/request-error.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, readHistory } from "../history.ts";
 import { pollForCandidates } from "../make/identify-revision.ts";
 import { deployAgainHint, type OwnRevision, requireOwn, unreadableFailure } from "../own-revision.ts";
-import { findOtherRevisionFailure } from "./live.ts";
+import { beingDeletedFailure, findOtherRevisionFailure } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
 /**
@@ -49,6 +49,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     );
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const history = await readHistory(context, deploymentId);
+    if (isBeingDeleted(history.deployment)) throw beingDeletedFailure(ownRevision);
     const rival = findOtherRevisionFailure(ownRevision, history);
     if (rival !== undefined) throw rival;
     const listed = findById(history.listed, revisionId);

@@ -74,9 +74,9 @@ function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failu
 
 export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
-function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
+export function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
   return new Failure(
-    text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    text`Revision ${idText(revisionId)} was made, but deployment ${code(deploymentId)} is being deleted.`,
     {
       hint: text`Find out who is deleting the deployment. Once it is deleted, deploy again to create a new one.`,
     },
