@@ -50,8 +50,8 @@ export function inputFailure(problems: readonly InputProblem[]): Failure {
   const wrong = new Set(problems.filter(({ hint }) => hint === undefined).map(({ input }) => input));
   const names = listOf([...wrong].map((name) => inputName(name)));
   const hint = joined([
-    ...distinct(sentences.flatMap((sentence) => sentence.hint ?? [])),
     wrong.size === 0 ? undefined : text`Correct ${names} ${inStepInputs}.`,
+    ...distinct(sentences.flatMap((sentence) => sentence.hint ?? [])),
   ]);
   const [first] = sentences;
   return first !== undefined && sentences.length === 1

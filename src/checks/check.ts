@@ -93,8 +93,8 @@ interface Attempt {
 }
 
 /**
- * Polls until an attempt sets `endsPolling`, and once more when `timeoutMs` are over. Returns the last attempt. `pending`: the
- * start of the line in the log for each of the others.
+ * Polls until an attempt sets `endsPolling`, or ends when `timeoutMs` are over. Returns the last attempt, which may start right
+ * then. `pending`: the start of the line in the log for each of the others.
  */
 export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,
@@ -105,12 +105,11 @@ export async function pollAgent<T extends Attempt>(
   const deadline = clock.now() + timeoutMs;
   let logged = "";
   for (;;) {
-    const leftMs = deadline - clock.now();
     const last = await attempt();
     if (last.endsPolling) return last;
     if (rawText(last.description) !== logged) report.info(text`${pending}: ${last.description}.`);
     logged = rawText(last.description);
-    if (leftMs <= 0) return last;
+    if (clock.now() >= deadline) return last;
     await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
   }
 }

@@ -33,21 +33,17 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<CheckFinding> {
   const request = code(`GET ${withoutQuery(path)}`);
-  const pending = text`Not healthy yet: ${request}`;
-  const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
+  const pending = text`Not healthy yet`;
+  const { description, received, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = response.error === undefined ? response.value.status : 0;
-    const description = describeHealth(response);
-    return {
-      endsPolling: isSuccessful(status),
-      description,
-      status,
-      hint: healthHint(agent, response, status),
-    };
+    const { description, received } = describeHealth(request, response);
+    const hint = healthHint(agent, response, status);
+    return { endsPolling: isSuccessful(status), description, received, status, hint };
   });
-  if (isSuccessful(status)) return { verdict: "passed", description: text`${request}: ${description}` };
+  if (isSuccessful(status)) return { verdict: "passed", description };
   const expected = text`a 2xx status of ${request} within ${duration(timeoutMs)}`;
-  return mismatched(request, [{ expected, received: description, hint }]);
+  return mismatched(request, [{ expected, received, hint }]);
 }
 
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
@@ -66,9 +62,15 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
   return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. ${moreTime}`;
 }
 
-/** Describes the response, or why none came, as a part of a sentence. */
-function describeHealth(response: Result<HttpResponse>): Message {
-  if (response.error !== undefined) return text`none: ${withoutFullStop(response.error.ending.message)}`;
+/** Describes the response, or why none came, as parts of sentences: for the log, and after "received". */
+function describeHealth(request: Message, response: Result<HttpResponse>) {
+  if (response.error !== undefined) {
+    const description = withoutFullStop(response.error.ending.message);
+    return { description, received: text`none: ${description}` };
+  }
   const { status } = response.value;
-  return isSuccessful(status) ? text`${status}` : text`${status}, ${describeResponse(response.value)}`;
+  const received = isSuccessful(status)
+    ? text`${status}`
+    : text`${status}, ${describeResponse(response.value)}`;
+  return { description: text`${request}: ${received}`, received };
 }

@@ -5,9 +5,9 @@ import type { PlatformContext } from "../platform-context.ts";
 const minPageSize = 10;
 
 /**
- * Returns the listed deployments that match. `name`: a part of their names. A list is searched twice before none counts as found,
- * unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that was read
- * before.
+ * Returns the listed deployments that match. `name`: a part of their names. A list is searched twice before none counts as
+ * found, unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that
+ * was read before.
  */
 export async function searchPages(
   controlPlane: PlatformContext["controlPlane"],

@@ -78,6 +78,7 @@ export function readBaseUrl(
     reader.reject(
       input,
       text`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
+      isAccepted ? { hint: text`In a private network, set ${code("allow_http: true")}.` } : {},
     );
     return invalidUrl;
   }
