@@ -288,9 +288,10 @@ describe("the advice", () => {
       "Compare the expected and received",
     ],
     ["after a page with blanks before it", " \n<html>", { status: 404 }, "Check the address."],
-    ["after words with a tag", "no <b>agent</b>", { status: 404 }, "Compare the expected and received"],
+    ["after words with a tag", "no <b>agent</b>", { status: 404 }, "Check request in smoke_tests"],
     ["after a page of a server that failed", "<html>", { status: 500 }, "Read the log"],
-    ["after another 404", "{}", { status: 404 }, "Compare the expected and received"],
+    ["after another 404", "{}", { status: 404 }, "Check request in smoke_tests, and the agent's URL."],
+    ["after another error", "{}", { status: 418 }, "Compare the expected and received"],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
   ])("%s says what to do", (_when, body, given, advice) => {
     const [mismatch] = evaluate(body, given);
