@@ -67,7 +67,8 @@ function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints
   if (run && (status === 404 || status === 422)) {
     return text`Check the agent's URL, that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it.`;
   }
-  if (status === 404) return text`Check ${code("request")} in ${inputName("smoke_tests")}, and the agent's URL.`;
+  if (status === 404)
+    return text`Check ${code("request")} in ${inputName("smoke_tests")}, and the agent's URL.`;
   if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
   // A gateway responds in place of a server that it can't reach.
   if (status >= 502 && status <= 504) return text`Check that the agent is running, and read its log.`;
