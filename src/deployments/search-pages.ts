@@ -1,8 +1,6 @@
+import { minPageSize } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
-
-/** A shorter list has one page. */
-const minPageSize = 10;
 
 /**
  * Returns the listed deployments that match. `name`: a part of their names. A list is searched twice before none counts as

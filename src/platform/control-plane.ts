@@ -33,7 +33,8 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
-const minPageSize = 10;
+/** No known platform sends pages of fewer, unless it has no more. */
+export const minPageSize = 10;
 /** A log is not worth a longer wait for a request, in milliseconds. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
@@ -130,7 +131,7 @@ export class ControlPlane {
       // A platform may send smaller pages than it was asked for. The `offset` in a response is not used, because platforms
       // disagree on its meaning.
       const isRepeated = resources.every(({ id }) => ids.has(id));
-      // A platform that ignores the offset repeats its page. No known one sends pages of fewer than ten.
+      // A platform that ignores the offset repeats its page.
       if (isRepeated && resources.length < minPageSize) return undefined;
       if (isRepeated || offset >= maxDeployments) {
         throw unexpectedResponseFailure(
