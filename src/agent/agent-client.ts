@@ -20,6 +20,11 @@ const tooLargeHint = text`Request something whose response is smaller.`;
 
 const maxWakeMs = 60_000;
 
+/** The hint for a 429. */
+export const limitHint = text`The agent server limits the number of requests. Try again later.`;
+/** The hint for a 5xx. */
+export const logHint = text`Read the log of the agent server.`;
+
 /**
  * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
  * limit. Redirects are not followed.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
-import type { AgentClient } from "../agent/agent-client.ts";
+import { type AgentClient, limitHint, logHint } from "../agent/agent-client.ts";
 import {
   describeResponse,
   type HttpResponse,
@@ -69,10 +69,10 @@ function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints
   }
   if (status === 404)
     return text`Check ${code("request")} in ${inputName("smoke_tests")}, and the agent's URL.`;
-  if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
+  if (status === 429) return limitHint;
   // A gateway responds in place of a server that it can't reach.
   if (status >= 502 && status <= 504) return text`Check that the agent is running, and read its log.`;
-  return status >= 500 ? text`Read the log of the agent server.` : compareHint;
+  return status >= 500 ? logHint : compareHint;
 }
 
 function isPage(body: string): boolean {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import type { AgentClient } from "../agent/agent-client.ts";
+import { type AgentClient, limitHint, logHint } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
 import {
@@ -141,8 +141,8 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status) || isSuccessful(status)) return agent.urlHint();
   if (isUnauthorized(status)) return text`${agent.keyHint()} Both agents must accept it.`;
-  if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
-  if (status >= 500) return text`Read the log of the agent server.`;
+  if (status === 429) return limitHint;
+  if (status >= 500) return logHint;
   return text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
