@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
@@ -20,7 +20,7 @@ interface ServingOptions {
   readonly mode: "auto" | "require";
   readonly timeoutMs: number;
   /** The revision that must respond. */
-  readonly revisionId: string;
+  readonly revisionId: RevisionId;
 }
 
 const infoPath = "/info";
@@ -50,7 +50,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 
 interface InfoReport {
   readonly description: Message;
-  readonly revisionId?: string | undefined;
+  readonly revisionId?: RevisionId | undefined;
   /** Whether the server may be starting or switching, because no response or a 5xx came. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
@@ -72,7 +72,7 @@ async function pollInfo(
     if (info.revisionId !== undefined) lastNamed = info;
     return info;
   };
-  const isOfRevision = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
+  const isOfRevision = ({ revisionId: reported }: InfoReport) => isSameId(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${idText(revisionId)} does not respond yet`;
@@ -98,7 +98,7 @@ async function pollInfo(
 const revisionField = code("host.host_revision_id");
 
 const ShownTextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
-const HostSchema = v.fallback(v.looseObject({ host_revision_id: ShownTextSchema }), {
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }), {
   host_revision_id: undefined,
 });
 const InfoSchema = v.looseObject({ version: ShownTextSchema, host: HostSchema, metadata: HostSchema });

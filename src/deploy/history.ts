@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from "../platform/deployment.ts";
+import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 
 /** A deployment and its revisions, as they were just read. */
 export interface History {
@@ -8,9 +8,9 @@ export interface History {
   /** Newest first. */
   readonly listed: readonly Revision[];
   /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
-  readonly latestId: string | undefined;
+  readonly latestId: RevisionId | undefined;
   /** The id of the revision that is live; undefined if none is. */
-  readonly liveId: string | undefined;
+  readonly liveId: RevisionId | undefined;
   /**
    * When they were read, by the platform's own clock; milliseconds since the epoch, undefined if it reports none. A
    * revision with an earlier `created_at` was there before.
@@ -40,7 +40,7 @@ export interface LiveHistory extends History {
  */
 export async function readHistory(
   { controlPlane, report }: PlatformContext,
-  deploymentId: string,
+  deploymentId: DeploymentId,
 ): Promise<History> {
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.setDeployment(deployment);
@@ -58,18 +58,18 @@ export async function readHistory(
 export function findLiveId(
   { activeRevisionId, hasShownLive }: Pick<Deployment, "activeRevisionId" | "hasShownLive">,
   listed: readonly Revision[],
-): string | undefined {
+): RevisionId | undefined {
   if (hasShownLive) return activeRevisionId;
   return listed.find(({ status }) => status.kind === "deployed")?.id;
 }
 
 /** Returns the index of a revision in the list, newest first; the length of the list if it is not listed. */
-export function indexById(listed: readonly Revision[], id: string): number {
-  const index = listed.findIndex((revision) => equalsIgnoringCase(revision.id, id));
+export function indexById(listed: readonly Revision[], id: RevisionId): number {
+  const index = listed.findIndex((revision) => isSameId(revision.id, id));
   return index < 0 ? listed.length : index;
 }
 
 /** Returns a revision as the list shows it; undefined if it is not listed. */
-export function findById(listed: readonly Revision[], id: string): Revision | undefined {
+export function findById(listed: readonly Revision[], id: RevisionId): Revision | undefined {
   return listed[indexById(listed, id)];
 }

@@ -1,7 +1,7 @@
 import { Failure, rollBackAgainHint } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
 import type { Revision, RevisionContent } from "../platform/deployment.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";
@@ -9,7 +9,7 @@ import { type EarlierRevisions, findById, indexById } from "./history.ts";
 
 /** What is known of this run's revision before the platform shows its id. */
 export interface RevisionOrigin {
-  readonly deploymentId: string;
+  readonly deploymentId: DeploymentId;
   /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
   /** The revisions before it. None of them is this run's. */
@@ -21,7 +21,7 @@ export interface RevisionOrigin {
 
 /** The revision that this run answers for: it or an earlier attempt made it or, with `only_if_changed`, would make it again. */
 export interface OwnRevision extends RevisionOrigin {
-  readonly revisionId: string;
+  readonly revisionId: RevisionId;
   /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
   readonly isCertain: boolean;
 }
@@ -46,8 +46,11 @@ export function ageProblem(
   return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
 
-export function existedBefore({ listed, latestId, liveId }: EarlierRevisions, revisionId: string): boolean {
-  const named = [latestId, liveId].some((id) => equalsIgnoringCase(id, revisionId));
+export function existedBefore(
+  { listed, latestId, liveId }: EarlierRevisions,
+  revisionId: RevisionId,
+): boolean {
+  const named = [latestId, liveId].some((id) => isSameId(id, revisionId));
   return named || findById(listed, revisionId) !== undefined;
 }
 
@@ -58,9 +61,9 @@ export function existedBefore({ listed, latestId, liveId }: EarlierRevisions, re
 export function relationTo(
   { revisionId, before }: OwnRevision,
   { listed }: Pick<EarlierRevisions, "listed">,
-  id: string,
+  id: RevisionId,
 ): "own" | "older" | "newer" | "unlisted" {
-  if (equalsIgnoringCase(id, revisionId)) return "own";
+  if (isSameId(id, revisionId)) return "own";
   if (existedBefore(before, id)) return "older";
   const index = indexById(listed, id);
   if (index === listed.length) return "unlisted";
@@ -81,12 +84,12 @@ export function findCandidates(
 /** Returns the failure if another revision, a listed one or the latest one, may be this run's too. */
 export function findSecondCandidateFailure(
   ownRevision: OwnRevision,
-  { listed, latestId }: { readonly listed: readonly Revision[]; readonly latestId?: string | undefined },
+  { listed, latestId }: { readonly listed: readonly Revision[]; readonly latestId?: RevisionId | undefined },
 ): Failure | undefined {
   if (ownRevision.isCertain) return undefined;
   const unlisted = latestId !== undefined && relationTo(ownRevision, { listed }, latestId) === "unlisted";
   const candidates = [...findCandidates(listed, ownRevision), ...(unlisted ? [{ id: latestId }] : [])];
-  const others = candidates.filter(({ id }) => !equalsIgnoringCase(id, ownRevision.revisionId));
+  const others = candidates.filter(({ id }) => !isSameId(id, ownRevision.revisionId));
   return others.length > 0
     ? cannotTellFailure(ownRevision, [{ id: ownRevision.revisionId }, ...others])
     : undefined;
@@ -135,7 +138,7 @@ function foreignReason(
   { revisionId, before, content }: OwnRevision,
   revision: Revision,
 ): { readonly problem: Message; readonly hint?: Message } | undefined {
-  if (!equalsIgnoringCase(revision.id, revisionId)) {
+  if (!isSameId(revision.id, revisionId)) {
     return { problem: text`was shown in place of ${idText(revisionId)}` };
   }
   const tooOld = ageProblem(before, revision);

@@ -2,6 +2,7 @@ import { type SuccessEnding, toResult } from "../errors.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { urlInputs } from "../platform/hints.ts";
+import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
@@ -17,7 +18,7 @@ interface DeletionOptions {
 /** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. */
 export async function deleteIfFound(
   context: PlatformContext,
-  id: string | undefined,
+  id: DeploymentId | undefined,
   options: DeletionOptions,
 ): Promise<SuccessEnding> {
   const { report, settings } = context;
@@ -42,7 +43,7 @@ export async function deleteIfFound(
 /** Deletes a deployment. Returns `gone` if it did not exist. */
 export async function deleteDeployment(
   context: PlatformContext,
-  id: string,
+  id: DeploymentId,
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane, report } = context;

@@ -1,8 +1,8 @@
 import { Failure, toResult } from "../errors.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
+import { type DeploymentId, isSameId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { searchPages } from "./search-pages.ts";
 
@@ -13,11 +13,11 @@ import { searchPages } from "./search-pages.ts";
  */
 export async function requireGone(
   { cancelled, controlPlane }: PlatformContext,
-  id: string,
+  id: DeploymentId,
   nameOrId: string,
 ): Promise<void> {
   const isListed = (listed: Deployment) =>
-    (equalsIgnoringCase(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
+    (isSameId(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
   const read = await toResult(() => searchPages(controlPlane, "", isListed), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (read.error !== undefined) {
@@ -29,7 +29,7 @@ export async function requireGone(
   }
   const [found] = read.value;
   if (found === undefined) return;
-  if (equalsIgnoringCase(found.id, id)) {
+  if (isSameId(found.id, id)) {
     throw new Failure(text`${notFound} it is still listed.`, {
       hint: text`Check it on the platform, and run this again.`,
     });

@@ -5,7 +5,13 @@ import { Failure } from "../errors.ts";
 import { count, text } from "../text/message.ts";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { maybeTemporaryHint, operations } from "./operations.ts";
-import { NewestStatesSchema, RecordListSchema, type RecordPayload, WrittenSchema } from "./schemas.ts";
+import {
+  NewestStatesSchema,
+  RecordListSchema,
+  type RecordPayload,
+  type SentPayload,
+  WrittenSchema,
+} from "./schemas.ts";
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
@@ -150,7 +156,7 @@ export async function readStates(
 export async function createRecord(
   github: GitHubClient,
   { ref, task, environment, production, pullRequest }: RecordSettings,
-  payload: RecordPayload,
+  payload: SentPayload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
     octokit.rest.repos.createDeployment({

@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
+import { isSameId } from "../platform/ids.ts";
 import type { AnnouncedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, idText, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import {
@@ -17,7 +17,7 @@ import {
   setRecordState,
 } from "./deployment-records.ts";
 import type { GitHubClient } from "./github-client.ts";
-import type { RecordPayload } from "./schemas.ts";
+import type { SentPayload } from "./schemas.ts";
 
 interface RecordOptions {
   readonly settings: RecordSettings;
@@ -55,7 +55,7 @@ export function createRecordWriter(
     const records = await listActionRecords(github, settings);
     return records
       .filter(({ payload }) => payload.run_id === workflow.runId)
-      .find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
+      .find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
   };
 
   const setState = async (recordId: number, state: RecordState, description: Message) => {
@@ -116,7 +116,7 @@ function payloadOf(
   { settings, controlPlaneDigest, requestDigest }: RecordOptions,
   { deploymentId, revisionId, content, isCertain, before }: AnnouncedRevision,
   { report, workflow }: Context,
-): RecordPayload {
+): SentPayload {
   const { name, archive, deployment } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.forPrograms(raw);
   return {

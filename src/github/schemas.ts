@@ -2,14 +2,15 @@
 // without them did not come from GitHub.
 
 import * as v from "valibot";
+import { DeploymentIdSchema, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
-import { IdSchema, orAbsent } from "../text/schemas.ts";
+import { orAbsent } from "../text/schemas.ts";
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
 const RecordPayloadSchema = v.looseObject({
-  deployment_id: IdSchema,
-  revision_id: IdSchema,
+  deployment_id: DeploymentIdSchema,
+  revision_id: RevisionIdSchema,
   name: v.optional(v.string()),
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),
@@ -20,12 +21,13 @@ const RecordPayloadSchema = v.looseObject({
   /** False if the recorded revision may be another run's. */
   is_certain: v.optional(v.boolean(), true),
   /** The newest revision before one that is not certain; absent if there was none. */
-  follows: orAbsent(IdSchema),
+  follows: orAbsent(RevisionIdSchema),
   request_digest: v.optional(v.string()),
   /** The digest of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
 });
 export type RecordPayload = v.InferOutput<typeof RecordPayloadSchema>;
+export type SentPayload = v.InferInput<typeof RecordPayloadSchema>;
 
 /** Returns undefined if another program wrote the payload. GitHub sends it as an object or as its JSON. */
 function parsePayload(payload: unknown): RecordPayload | undefined {

@@ -16,7 +16,7 @@ export function readChecks(
 ): CheckOptions {
   const checks = {
     ...readRevisionChecks(reader, wait),
-    compare: readCompare(reader, "compare_with", reader.pathSegment("compare_with"), breakingChanges),
+    compare: readCompare(reader, "compare_with", reader.optional("compare_with"), breakingChanges),
     verifyCommit: reader.boolean("verify_commit") ?? false,
   };
   rejectWithoutWait(reader, wait, {

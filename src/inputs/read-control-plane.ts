@@ -1,5 +1,6 @@
 import { emptyInputHint } from "../input-problem.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
+import { DeploymentIdSchema } from "../platform/ids.ts";
 import { notSupported } from "../platform/platform.ts";
 import type { Target } from "../platform/target.ts";
 import { inputName, text } from "../text/message.ts";
@@ -31,9 +32,10 @@ const invalidTarget: Target = { kind: "name", name: "" };
 
 /** Returns the deployment of `deployment_id`, or else of `name`. */
 export function readTarget(reader: InputReader): Target {
-  const id = reader.pathSegment("deployment_id");
-  if (id === "") return invalidTarget;
-  if (id !== undefined) return { kind: "id", id };
+  if (reader.optional("deployment_id") !== undefined) {
+    const id = reader.id("deployment_id", DeploymentIdSchema);
+    return id === undefined ? invalidTarget : { kind: "id", id };
+  }
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
   const hint = emptyInputHint(text`${inputName("deployment_id")} or ${inputName("name")}`);

@@ -1,3 +1,4 @@
+import { RevisionIdSchema } from "../platform/ids.ts";
 import { inputName, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { readRevisionChecks } from "./read-checks.ts";
@@ -6,9 +7,8 @@ import { readWaitOptions } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<WorkflowRun, "runAttempt">) {
-  const revisionId = reader.pathSegment("revision_id");
   // After an earlier attempt, the newest revision before the live one may be the bad version.
-  if (revisionId === undefined && runAttempt > 1) {
+  if (reader.optional("revision_id") === undefined && runAttempt > 1) {
     reader.reject(
       "revision_id",
       text`needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live`,
@@ -24,7 +24,7 @@ export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<Wor
   return {
     settings: readControlPlane(reader),
     /** By default, the revision that was live before. */
-    revisionId,
+    revisionId: reader.id("revision_id", RevisionIdSchema),
     options: { ...waiting, checks },
     githubToken: reader.optional("github_token"),
   };

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { type InputFindings, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
@@ -132,12 +133,16 @@ export class InputReader implements InputFindings {
     return [...new Set(entries)].filter((entry) => entry !== "");
   }
 
-  /** Returns a value that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */
-  pathSegment(input: InputName): string | undefined {
-    const segment = this.optional(input);
-    if (segment !== "." && segment !== "..") return segment;
-    this.reject(input, text`must not be "." or ".."`);
-    return "";
+  /** Returns an ID; undefined also for one that is rejected. */
+  id<const Schema extends v.GenericSchema<unknown, string>>(
+    input: InputName,
+    schema: Schema,
+  ): v.InferOutput<Schema> | undefined {
+    const value = this.optional(input);
+    const parsed = v.safeParse(schema, value);
+    if (parsed.success) return parsed.output;
+    if (value !== undefined) this.reject(input, text`must be an ID: without spaces, and not "." or ".."`);
+    return undefined;
   }
 
   /** Returns a value for a request header. A rejected value is not quoted, because it may be a secret. */

@@ -4,6 +4,7 @@ import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
+import { IdSchema } from "../text/schemas.ts";
 import { FieldSchema, type ProviderField, type ProviderUpdateRequest } from "./schemas.ts";
 
 const fieldNames = listOf(
@@ -37,7 +38,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     ...readApiLocation(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
-    providerId: reader.pathSegment("provider_id") ?? reader.required("provider_id"),
+    providerId: reader.id("provider_id", IdSchema) ?? reader.required("provider_id"),
     request: { ...values, ...nulls },
   };
 }

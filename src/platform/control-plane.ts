@@ -4,7 +4,6 @@ import { isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
 import { code, count, text } from "../text/message.ts";
@@ -14,6 +13,7 @@ import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-s
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import { controlPlaneHints, createHintFor } from "./hints.ts";
+import { type DeploymentId, isSameId, type RevisionId } from "./ids.ts";
 import type { UpdateRequest } from "./platform.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
@@ -98,11 +98,11 @@ export class ControlPlane {
   }
 
   /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
-  async getDeployment(id: string): Promise<Deployment> {
+  async getDeployment(id: DeploymentId): Promise<Deployment> {
     const { client, endpoint } = this.api;
     const response = await client.send("GET", endpoint`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
+    if (!isSameId(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     const key = id.toLowerCase();
     if (deployment.hasShownLive) this.#haveShownLive.add(key);
     return { ...deployment, hasShownLive: this.#haveShownLive.has(key) };
@@ -168,7 +168,7 @@ export class ControlPlane {
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
-  async updateDeployment(id: string, request: UpdateRequest): Promise<WriteResponse> {
+  async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<WriteResponse> {
     if (request.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, request);
@@ -182,7 +182,7 @@ export class ControlPlane {
     return this.#newestOf(id, response);
   }
 
-  #newestOf(deploymentId: string, response: HttpResponse): WriteResponse {
+  #newestOf(deploymentId: DeploymentId, response: HttpResponse): WriteResponse {
     const deployment = this.#shownDeployment(deploymentId, response);
     const id = deployment?.latestRevisionId;
     return {
@@ -192,13 +192,13 @@ export class ControlPlane {
     };
   }
 
-  async #sendUpdate(id: string, request: UpdateRequest): Promise<HttpResponse> {
+  async #sendUpdate(id: DeploymentId, request: UpdateRequest): Promise<HttpResponse> {
     const { method, url, body } = this.updateRequest(id, request);
     return await this.api.client.send(method, url, body);
   }
 
   /** Deploys an earlier revision again, as a new one. */
-  async redeployRevision(deploymentId: string, revisionId: string): Promise<WriteResponse> {
+  async redeployRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<WriteResponse> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     const response = await client.send("POST", url);
@@ -209,18 +209,16 @@ export class ControlPlane {
    * Returns the deployment if the response to its change shows it. The API describes no body for that response, so any JSON is
    * a success.
    */
-  #shownDeployment(id: string, response: HttpResponse): Deployment | undefined {
+  #shownDeployment(id: DeploymentId, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
     const json = parseJson(response.body);
     if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
-    return parsed.success && equalsIgnoringCase(parsed.output.id, id)
-      ? this.#readDeployment(parsed.output)
-      : undefined;
+    return parsed.success && isSameId(parsed.output.id, id) ? this.#readDeployment(parsed.output) : undefined;
   }
 
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
-  async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
+  async deleteDeployment(id: DeploymentId, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${id}`;
     if (deletesTraces) url.search = this.#settings.platform.deleteTracesQuery ?? "";
@@ -230,13 +228,13 @@ export class ControlPlane {
   }
 
   /** Returns one page of a deployment's revisions, newest first. */
-  async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
+  async listRevisions(deploymentId: DeploymentId): Promise<readonly Revision[]> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     return newestFirst((await client.read(url, RevisionListSchema)).resources.map(toRevision));
   }
 
-  async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
+  async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
     const { client, endpoint } = this.api;
     const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     return toRevision(await client.read(url, RevisionSchema));
@@ -248,7 +246,7 @@ export class ControlPlane {
   }
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
-  async interruptRevision(deploymentId: string, revisionId: string): Promise<void> {
+  async interruptRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<void> {
     const { client, endpoint } = this.api;
     const interrupt = (name: string) =>
       client.send("POST", endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);

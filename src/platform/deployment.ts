@@ -1,10 +1,11 @@
 import type * as v from "valibot";
+import type { DeploymentId, RevisionId } from "./ids.ts";
 import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
 import { classifyStatus, type Status } from "./status.ts";
 
 /** A deployment; a field that the platform does not show is undefined. */
 export interface Deployment {
-  readonly id: string;
+  readonly id: DeploymentId;
   readonly name: string | undefined;
   readonly tenantId: string | undefined;
   readonly status: string | undefined;
@@ -17,15 +18,15 @@ export interface Deployment {
   readonly listenerId: string | null | undefined;
   readonly k8sNamespace: string | undefined;
   readonly secretNames: readonly string[] | undefined;
-  readonly latestRevisionId: string | undefined;
-  readonly activeRevisionId: string | undefined;
+  readonly latestRevisionId: RevisionId | undefined;
+  readonly activeRevisionId: RevisionId | undefined;
   /** Whether this response shows a live revision or, from `getDeployment`, an earlier one did. */
   readonly hasShownLive: boolean;
 }
 
 /** A revision; a field that the platform does not show is undefined. */
 export interface Revision {
-  readonly id: string;
+  readonly id: RevisionId;
   readonly status: Status;
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;

@@ -5,6 +5,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { rawText } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
+import type { DeploymentId } from "./ids.ts";
 import {
   createWarnings,
   findProblems,
@@ -145,7 +146,10 @@ function fallbackType(refusal: Failure): string | undefined {
 const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
-async function createUploadAddress({ client, endpoint }: PlatformApi, id: string): Promise<UploadAddress> {
+async function createUploadAddress(
+  { client, endpoint }: PlatformApi,
+  id: DeploymentId,
+): Promise<UploadAddress> {
   const url = endpoint`/v2/deployments/${id}/upload-url`;
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };

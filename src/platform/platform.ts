@@ -5,6 +5,7 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
+import type { DeploymentId } from "./ids.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import type { RequestBody, UploadAddress } from "./schemas.ts";
 
@@ -47,7 +48,7 @@ export interface Platform {
   /** Returns what may go wrong after a create, but is sent as it is. */
   createWarnings(name: string, desired: DesiredDeployment, url: URL): readonly Message[];
 
-  readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
+  readonly createUploadAddress: ((api: PlatformApi, id: DeploymentId) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */
   readonly listIntegrations: ((api: PlatformApi) => Promise<readonly Integration[]>) | undefined;
   readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;

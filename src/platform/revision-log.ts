@@ -4,12 +4,13 @@ import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { arrayOf, orAbsent } from "../text/schemas.ts";
 import type { PlatformApi } from "./api.ts";
+import type { DeploymentId, RevisionId } from "./ids.ts";
 
 export type LogType = "build" | "deploy";
 
 export interface RevisionLog {
-  readonly deploymentId: string;
-  readonly revisionId: string;
+  readonly deploymentId: DeploymentId;
+  readonly revisionId: RevisionId;
   readonly type: LogType;
 }
 

@@ -4,6 +4,7 @@
 
 import * as v from "valibot";
 import { arrayOf, IdSchema, orAbsent } from "../text/schemas.ts";
+import { DeploymentIdSchema, RevisionIdSchema } from "./ids.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text counts as absent: some platforms send it in place of `null`. */
@@ -101,14 +102,14 @@ const ShownRevisionConfigSchema = v.looseObject({
 
 /** A deployment in a response: only `id` is promised. */
 export const DeploymentSchema = v.looseObject({
-  id: IdSchema,
+  id: DeploymentIdSchema,
   name: shownString,
   tenant_id: shownString,
   status: shownString,
   source: shownString,
   url: shownString,
-  latest_revision_id: orAbsent(IdSchema),
-  active_revision_id: orAbsent(IdSchema),
+  latest_revision_id: orAbsent(RevisionIdSchema),
+  active_revision_id: orAbsent(RevisionIdSchema),
   source_config: orAbsent(ShownSourceConfigSchema),
   /** Some platforms also show the values. */
   secrets: orAbsent(v.array(v.object({ name: v.string(), value: orAbsent(v.string()) }))),
@@ -118,7 +119,7 @@ export const DeploymentSchema = v.looseObject({
 export const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
-  id: IdSchema,
+  id: RevisionIdSchema,
   status: v.string(),
   created_at: shownString,
   updated_at: shownString,

@@ -11,6 +11,7 @@ import {
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { RequestError } from "../http/request-error.ts";
+import type { DeploymentId } from "../platform/ids.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
@@ -53,7 +54,7 @@ export async function closePreview(
 
 interface FoundPreview {
   /** The ID of its deployment; undefined if there is none. */
-  readonly id: string | undefined;
+  readonly id: DeploymentId | undefined;
   /** Newest first. */
   readonly records: readonly ActionRecord[];
 }

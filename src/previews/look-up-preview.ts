@@ -4,6 +4,7 @@ import { type ActionRecord, isOfControlPlane, readState } from "../github/deploy
 import { isNotFound } from "../http/error-kinds.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
+import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
@@ -43,7 +44,7 @@ async function recordedId(
   { inputs: { nameHasNumber, name }, pullRequest, github }: Preview,
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
-): Promise<string | undefined> {
+): Promise<DeploymentId | undefined> {
   const ofPullRequest = records.filter(
     ({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number,
   );

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { isSameId } from "../platform/ids.ts";
 import { code, duration, idText, type Message, quote, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
@@ -111,7 +111,7 @@ export class Report extends MessageLog {
   /** Reports the deployment. `created`: whether this run created it, once that is known. */
   setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
-    if (!equalsIgnoringCase(known?.id, deployment.id)) {
+    if (!isSameId(known?.id, deployment.id)) {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(deployment.id)}).`);
     }

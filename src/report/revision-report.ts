@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Revision } from "../platform/deployment.ts";
+import type { RevisionId } from "../platform/ids.ts";
 import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
@@ -36,7 +37,7 @@ export class RevisionReport {
     return mayGoLive(this.#state);
   }
 
-  setId(id: string): void {
+  setId(id: RevisionId): void {
     this.#set({ id });
   }
 

@@ -1,6 +1,7 @@
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
+import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
@@ -44,9 +45,9 @@ export interface RunState {
   /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
   interruption?: Message;
 
-  previousRevisionId?: string | undefined;
+  previousRevisionId?: RevisionId | undefined;
   /** The revision that is live, as last read. */
-  liveRevisionId?: string | undefined;
+  liveRevisionId?: RevisionId | undefined;
   rollbackTarget?: RollbackTarget;
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
   rollback?: RevisionState;
@@ -91,7 +92,7 @@ export function mayGoLive(revision: RevisionState): boolean {
 }
 
 /** Returns the id of the revision whose content a rollback made live again; undefined without such a rollback. */
-export function rolledBackToId({ rollbackTarget }: RunState): string | undefined {
+export function rolledBackToId({ rollbackTarget }: RunState): RevisionId | undefined {
   return rollbackTarget?.isLiveAgain ? rollbackTarget.revisionId : undefined;
 }
 
@@ -102,12 +103,12 @@ export function shownCommit({ archive, revision }: RunState): string | undefined
 
 /** The earlier revision that a rollback deploys again. */
 interface RollbackTarget {
-  readonly revisionId: string;
+  readonly revisionId: RevisionId;
   readonly isLiveAgain: boolean;
 }
 
 interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {
-  readonly id: string;
+  readonly id: DeploymentId;
   readonly created: boolean;
 }
 
@@ -133,7 +134,7 @@ export interface CheckedOutCommit {
 
 export interface RevisionState {
   /** Undefined until it is known. */
-  readonly id?: string | undefined;
+  readonly id?: RevisionId | undefined;
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;

@@ -1,4 +1,5 @@
 import { CancelledError, Failure } from "../errors.ts";
+import type { RevisionId } from "../platform/ids.ts";
 import { code, idText, joined, type Message, text } from "../text/message.ts";
 import {
   lastStatus,
@@ -76,7 +77,7 @@ function describeWrite(
  * whether the ending says which check failed.
  */
 function describeRevision(
-  id: string,
+  id: RevisionId,
   revision: RevisionState,
   running: Message,
   saysHowItEnded: boolean,

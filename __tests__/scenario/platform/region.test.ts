@@ -10,6 +10,7 @@ import { readReport } from "../../../src/usage/usage-client.ts";
 import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
+import { deploymentId } from "../../unit/support/wire.ts";
 
 const workspace = "00000000-0000-4000-8000-000000000000";
 
@@ -81,7 +82,7 @@ const requests: readonly [
         },
         context,
         0,
-      ).getDeployment("x"),
+      ).getDeployment(deploymentId("x")),
   ],
   [
     "the usage API",

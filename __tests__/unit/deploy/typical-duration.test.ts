@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { typicalDurationMs } from "../../../src/deploy/make/typical-duration.ts";
-import { toRevision } from "../../../src/platform/deployment.ts";
+import { revisionOf } from "../support/wire.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 2) + seconds * 1000).toISOString();
 
 /** A revision that was created at one time and updated at another, in seconds. */
 function revision(created: number, updated: number, status = "DEPLOYED") {
-  return toRevision({ id: `r${created}`, status, created_at: at(created), updated_at: at(updated) });
+  return revisionOf({ id: `r${created}`, status, created_at: at(created), updated_at: at(updated) });
 }
 
 /** In seconds, of revisions from the newest to the oldest. */

@@ -7,6 +7,7 @@ import {
 import { notSupported } from "../../../src/platform/platform.ts";
 import { nameOrIdOf, namesOf } from "../../../src/platform/target.ts";
 import { messageMatching } from "../../support/message-matching.ts";
+import { deploymentId } from "../support/wire.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
@@ -43,8 +44,12 @@ test("all problems are reported at once", () => {
 
 test.each<[string, Texts, unknown]>([
   ["a name", { name: " agent " }, { kind: "name", name: "agent" }],
-  ["an id", { deployment_id: " id-1\n" }, { kind: "id", id: "id-1" }],
-  ["an id rather than a name", { deployment_id: "id-1", name: "agent" }, { kind: "id", id: "id-1" }],
+  ["an id", { deployment_id: " id-1\n" }, { kind: "id", id: deploymentId("id-1") }],
+  [
+    "an id rather than a name",
+    { deployment_id: "id-1", name: "agent" },
+    { kind: "id", id: deploymentId("id-1") },
+  ],
   ["a name beside an empty id", { deployment_id: " ", name: "agent" }, { kind: "name", name: "agent" }],
   ["an id of dots", { deployment_id: "..." }, { kind: "id", id: "..." }],
   ["a name of dots", { name: ".." }, { kind: "name", name: ".." }],
@@ -55,8 +60,8 @@ test.each<[string, Texts, unknown]>([
 test.each<[string, Texts, unknown]>([
   ["no input", {}, problem("name", "or deployment_id must be set")],
   ["empty inputs", { deployment_id: "", name: " \n" }, problem("name", "or deployment_id must be set")],
-  ["the id .", { deployment_id: ".", name: "agent" }, problem("deployment_id", "must not be", '".."')],
-  ["the id ..", { deployment_id: "..", name: "agent" }, problem("deployment_id", "must not be", '".."')],
+  ["the id .", { deployment_id: ".", name: "agent" }, problem("deployment_id", "must be an ID", '".."')],
+  ["the id ..", { deployment_id: "..", name: "agent" }, problem("deployment_id", "must be an ID", '".."')],
 ])("a deployment cannot be found by %s", (_what, inputs, expected) => {
   expect(reading(inputs, readTarget)).toEqual({
     result: { kind: "name", name: "" },
@@ -100,8 +105,8 @@ test("what the platform does not support has a hint that names the input platfor
 });
 
 test("the title of a target is its id or its name", () => {
-  expect(nameOrIdOf({ kind: "id", id: "id-1" })).toBe("id-1");
+  expect(nameOrIdOf({ kind: "id", id: deploymentId("id-1") })).toBe("id-1");
   expect(nameOrIdOf({ kind: "name", name: "agent" })).toBe("agent");
-  expect(namesOf({ kind: "id", id: "id-1" })).toEqual({ shownName: "id-1", name: undefined });
+  expect(namesOf({ kind: "id", id: deploymentId("id-1") })).toEqual({ shownName: "id-1", name: undefined });
   expect(namesOf({ kind: "name", name: "agent" })).toEqual({ shownName: "agent", name: "agent" });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { text } from "../../../src/text/message.ts";
+import { IdSchema } from "../../../src/text/schemas.ts";
 import { problem, reading } from "./support/reading.ts";
 
 /** What a method makes of the input `label`. */
@@ -25,7 +26,7 @@ test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
   expect(reader.boolean("label")).toBeUndefined();
   expect(reader.jsonObject("label")).toBeUndefined();
   expect(reader.wholeNumber("label", 0)).toBeUndefined();
-  expect(reader.pathSegment("label")).toBeUndefined();
+  expect(reader.id("label", IdSchema)).toBeUndefined();
   expect(reader.headerValue("label")).toBeUndefined();
   expect(reader.list("label")).toEqual([]);
   expect(reader.durationMs("label", 7)).toBe(7_000);
@@ -46,7 +47,7 @@ const asWholeNumber: Read = (reader) => reader.wholeNumber("label", 3);
 const asColour: Read = (reader) => reader.oneOf("label", ["red", "blue", "green"], "green");
 const asList: Read = (reader) => reader.list("label");
 const asJsonObject: Read = (reader) => reader.jsonObject("label");
-const asId: Read = (reader) => reader.pathSegment("label");
+const asId: Read = (reader) => reader.id("label", IdSchema);
 const asHeader: Read = (reader) => reader.requiredHeaderValue("label");
 
 const json = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
@@ -110,10 +111,10 @@ test("a JSON object with a mistake is named with its line", () => {
   ]);
 });
 
-test.each([".", ".."])("an id is not read from %s, which would lead to another path", (value) => {
+test.each([".", "..", "a b"])("an id is not read from %j, which is none", (value) => {
   expect(readLabel(value, asId)).toEqual({
-    result: "",
-    problems: [problem("label", 'must not be "." or ".."')],
+    result: undefined,
+    problems: [problem("label", 'must be an ID: without spaces, and not "." or ".."')],
   });
 });
 

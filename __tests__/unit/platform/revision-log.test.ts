@@ -6,8 +6,9 @@ import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revi
 import { linesOf } from "../../../src/text/lines.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
+import { deploymentId, revisionId } from "../support/wire.ts";
 
-const log = { deploymentId: "d", revisionId: "r", type: "build" } as const;
+const log = { deploymentId: deploymentId("d"), revisionId: revisionId("r"), type: "build" } as const;
 
 /** The page that is read from this response. */
 async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise<LogPage> {

@@ -5,7 +5,11 @@ import {
   toDeployment,
   toRevision,
 } from "../../../src/platform/deployment.ts";
+import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
 import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+
+export const deploymentId = (raw: string) => v.parse(DeploymentIdSchema, raw);
+export const revisionId = (raw: string) => v.parse(RevisionIdSchema, raw);
 
 /** The deployment of a response that shows these fields. */
 export function deploymentOf(wire: object): Deployment {

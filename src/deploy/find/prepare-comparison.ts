@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { connectAgent } from "../../agent/agent-client.ts";
 import { type ComparedAgent, previousKeyword } from "../../checks/comparison-check.ts";
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
@@ -5,8 +6,8 @@ import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
+import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../history.ts";
@@ -30,7 +31,7 @@ export async function prepareComparison(
   // By name too: the deployment itself may not exist yet.
   const isItself = comparedWith === previousKeyword || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
-  if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
+  if (isItself || (other !== undefined && isSameId(existing?.id, other.id))) {
     return await readPrevious(context, existing, whyNoPrevious);
   }
   if (other?.url !== undefined) {
@@ -48,7 +49,9 @@ async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise
   const lookUp = () => lookUpByName(context, nameOrId, inputName("compare_with"));
   const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
   if (named !== undefined) return named;
-  const read = await toResult(() => context.controlPlane.getDeployment(nameOrId), context.cancelled);
+  const id = v.safeParse(DeploymentIdSchema, nameOrId);
+  if (!id.success) return undefined;
+  const read = await toResult(() => context.controlPlane.getDeployment(id.output), context.cancelled);
   if (read.error === undefined) return read.value;
   // The platform refuses a name that does not look like an id.
   if (mayBeUnknownId(read.error)) return undefined;

@@ -3,8 +3,8 @@ import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
+import { isSameId } from "../../platform/ids.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
@@ -52,7 +52,7 @@ async function findUnchangedOrReason(
     return { reason: text`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
-  if (!equalsIgnoringCase(deploymentId, existing.id)) {
+  if (!isSameId(deploymentId, existing.id)) {
     return { reason: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== recording.requestDigest) {
@@ -68,15 +68,12 @@ async function findUnchangedOrReason(
     return { reason: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }
   const { activeRevisionId, latestRevisionId } = existing;
-  if (
-    !equalsIgnoringCase(activeRevisionId, revisionId) ||
-    !equalsIgnoringCase(latestRevisionId, revisionId)
-  ) {
+  if (!isSameId(activeRevisionId, revisionId) || !isSameId(latestRevisionId, revisionId)) {
     return { reason: text`the revision from the last deploy is not known to be the live and the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if (read.error !== undefined) return { reason: read.error.ending.message };
-  if (!equalsIgnoringCase(read.value.id, revisionId)) {
+  if (!isSameId(read.value.id, revisionId)) {
     return { reason: text`the platform shows another revision in place of the live one` };
   }
   const live = { deployment: existing, revision: read.value };

@@ -3,6 +3,7 @@ import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, toResult } from "../../errors.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
+import type { DeploymentId } from "../../platform/ids.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
@@ -56,7 +57,10 @@ export function warnOfRemovedSecrets(
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
-async function uploadIfGiven(context: DeployContext, deploymentId: string): Promise<string | undefined> {
+async function uploadIfGiven(
+  context: DeployContext,
+  deploymentId: DeploymentId,
+): Promise<string | undefined> {
   const { archive, settings, controlPlane, options } = context;
   const { createUploadAddress } = settings.platform;
   if (archive === undefined) return undefined;
@@ -70,7 +74,7 @@ async function uploadIfGiven(context: DeployContext, deploymentId: string): Prom
 /** Sends the fields of `source_config` that make no revision. */
 async function changeConfig(
   context: DeployContext,
-  deploymentId: string,
+  deploymentId: DeploymentId,
   request: UpdateRequest,
 ): Promise<void> {
   const { controlPlane, report } = context;

@@ -2,7 +2,7 @@ import { toResult, undefinedIf } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isNotFound } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
+import { isSameId } from "../../platform/ids.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId, indexById, noRevisions, readHistory } from "../history.ts";
@@ -26,7 +26,7 @@ export async function findResumable(
     is_certain: isCertain,
     follows,
   } = record.payload;
-  if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
+  if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
   const state = await toResult(() => readState(recording.github, record), cancelled);
   if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
@@ -34,7 +34,7 @@ export async function findResumable(
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
-  if (!equalsIgnoringCase(newest.id, revisionId)) {
+  if (!isSameId(newest.id, revisionId)) {
     report.info(text`${started}, but ${idText(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
@@ -43,7 +43,8 @@ export async function findResumable(
   const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
   report.setDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
-  const older = listed.slice(isCertain ? 1 : indexById(listed, follows ?? ""));
+  const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
+  const older = listed.slice(isCertain ? 1 : firstOlder);
   return {
     deploymentId,
     revisionId,

@@ -1,5 +1,6 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
+import { isSameId } from "../../platform/ids.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
@@ -78,7 +79,11 @@ async function redeployEarlier(
   const { secrets, envVars } = plan.desired;
   const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
   const { liveId } = ownRevision.before;
-  if (liveId !== undefined && earlier?.id !== liveId && findById(history.listed, liveId) === undefined) {
+  if (
+    liveId !== undefined &&
+    !isSameId(earlier?.id, liveId) &&
+    findById(history.listed, liveId) === undefined
+  ) {
     return [
       text`Nothing was rolled back: the list of revisions does not show ${idText(liveId)}, which was live before. To go back to it, use the rollback action with ${inputName("revision_id")}. ${staysLiveDetail}`,
     ];

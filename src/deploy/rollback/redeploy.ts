@@ -2,6 +2,7 @@ import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported } from "../../http/error-kinds.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
+import type { RevisionId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
@@ -15,7 +16,7 @@ import type { OwnRevision } from "../own-revision.ts";
  */
 export function earlierDeployed(
   listed: readonly Revision[],
-  revisionId: string,
+  revisionId: RevisionId,
   ifNotListed: readonly Revision[] = [],
 ): Revision | undefined {
   const index = indexById(listed, revisionId);

@@ -2,7 +2,7 @@ import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
+import { type DeploymentId, isSameId, type RevisionId } from "../../platform/ids.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
@@ -19,8 +19,8 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  */
 export async function rollback(
   context: RevisionContext,
-  deploymentId: string,
-  earlierId: string | undefined,
+  deploymentId: DeploymentId,
+  earlierId: RevisionId | undefined,
 ): Promise<SuccessEnding> {
   const { report, options } = context;
   const history = await readHistory(context, deploymentId);
@@ -69,14 +69,14 @@ function requirePrevious({ deployment, listed, liveId }: History): Revision {
 async function requireRevision(
   { controlPlane }: RevisionContext,
   { deployment, listed }: History,
-  revisionId: string,
+  revisionId: RevisionId,
 ): Promise<Revision> {
   const revision =
     findById(listed, revisionId) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw mayBeUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
-  if (!equalsIgnoringCase(revision.id, revisionId)) {
+  if (!isSameId(revision.id, revisionId)) {
     throw new Failure(
       text`The platform shows revision ${idText(revision.id)} in place of ${idText(revisionId)}.`,
       {
@@ -92,7 +92,7 @@ async function requireRevision(
   );
 }
 
-function unknownRevisionFailure(deploymentId: string, revisionId: string, cause: Failure): Failure {
+function unknownRevisionFailure(deploymentId: DeploymentId, revisionId: RevisionId, cause: Failure): Failure {
   return new Failure(text`There is no revision ${code(revisionId)} of deployment ${code(deploymentId)}.`, {
     details: [cause.quoted],
     hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,

@@ -2,7 +2,7 @@ import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors
 import { isNotFound } from "../../http/error-kinds.ts";
 import { RequestError } from "../../http/request-error.ts";
 import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
+import { isSameId } from "../../platform/ids.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, readHistory } from "../history.ts";
@@ -44,9 +44,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (!isCertain) {
     // A list without this revision is too old to show whether there is a second one.
-    const polled = await pollForCandidates(context, ownRevision, (listed) =>
-      equalsIgnoringCase(listed.id, revisionId),
-    );
+    const polled = await pollForCandidates(context, ownRevision, (listed) => isSameId(listed.id, revisionId));
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const history = await readHistory(context, deploymentId);
     if (isBeingDeleted(history.deployment)) throw beingDeletedFailure(ownRevision);

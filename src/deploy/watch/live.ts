@@ -1,7 +1,7 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
+import { isSameId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { type History, readHistory } from "../history.ts";
 import {
@@ -40,7 +40,7 @@ export async function requireLive(
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
   const rival = findOtherRevisionFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
-  if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
+  if (countsAsLive || isSameId(liveId, revisionId)) return history;
   const but = wasLive
     ? text`Revision ${idText(revisionId)} was live before its checks, but now`
     : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;

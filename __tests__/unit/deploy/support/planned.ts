@@ -9,6 +9,7 @@ import type { Target } from "../../../../src/platform/target.ts";
 import { type Message, rawText } from "../../../../src/text/message.ts";
 import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
+import { deploymentId } from "../../support/wire.ts";
 
 export { langsmith, standard };
 
@@ -16,7 +17,7 @@ export { langsmith, standard };
 export type Texts = Readonly<Record<string, string>>;
 
 export const byName: Target = { kind: "name", name: "agent" };
-export const byId: Target = { kind: "id", id: "id-1" };
+export const byId: Target = { kind: "id", id: deploymentId("id-1") };
 /** What a create from a repository needs beside its name. */
 export const fromGitHub: Texts = { integration_id: "i-1", app_config_path: "app.json" };
 /** Inputs of a deployment from a repository, as it may show them. */
