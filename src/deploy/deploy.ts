@@ -41,7 +41,7 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   if (result.error !== undefined) {
     throw await failureAfterRollback(context, ownRevision, history, result.error);
   }
-  const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
+  const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(history.deployment)}.`;
   return { outcome: "deployed", message, details: result.value };
 }
 

@@ -31,6 +31,12 @@ export function classifyStatus(raw: string): Status {
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
+/** Whether a revision with this status, or with none so far, may still go live. An interrupted one may continue. */
+export function mayGoLive(status: Status | undefined): boolean {
+  const kind = status?.kind ?? "pending";
+  return kind === "pending" || kind === "interrupted";
+}
+
 /** Returns the stage in which a revision failed. A revision that failed before its build counts as a failed build. */
 export function failedStage({ raw }: Status): "build" | "deploy" {
   return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";

@@ -5,7 +5,7 @@ import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
 import { logCheck, smokeTestItem } from "./sections/checks.ts";
-import { mayGoLive, type RevisionState, unknownRevision } from "./state.ts";
+import { type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class RevisionReport {
@@ -30,11 +30,6 @@ export class RevisionReport {
   #set(changes: Partial<RevisionState>): void {
     const state = { ...this.#state, ...changes };
     this.#report.set(this.#part === "revision" ? { revision: state } : { rollback: state });
-  }
-
-  /** Whether it may still go live. An interrupted one may continue. */
-  get mayGoLive(): boolean {
-    return mayGoLive(this.#state);
   }
 
   setId(id: RevisionId): void {

@@ -85,12 +85,6 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
   return statuses.at(-1)?.status;
 }
 
-/** Returns whether a revision may still go live. An interrupted one may continue. */
-export function mayGoLive(revision: RevisionState): boolean {
-  const kind = lastStatus(revision)?.kind ?? "pending";
-  return kind === "pending" || kind === "interrupted";
-}
-
 /** Returns the id of the revision whose content a rollback made live again; undefined without such a rollback. */
 export function rolledBackToId({ rollbackTarget }: RunState): RevisionId | undefined {
   return rollbackTarget?.isLiveAgain ? rollbackTarget.revisionId : undefined;

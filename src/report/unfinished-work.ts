@@ -1,14 +1,8 @@
 import { CancelledError, Failure } from "../errors.ts";
 import type { RevisionId } from "../platform/ids.ts";
+import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, text } from "../text/message.ts";
-import {
-  lastStatus,
-  mayGoLive,
-  type RevisionState,
-  type RunState,
-  type SentWrite,
-  type Write,
-} from "./state.ts";
+import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
@@ -86,7 +80,7 @@ function describeRevision(
   const failed = checks.find(({ verdict }) => verdict === "failed");
   const notPassed = text`Revision ${idText(id)} went live, but did not pass its checks. ${failed?.message}`;
   const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
-  if (mayGoLive(revision)) return [running, shownFailure];
+  if (mayGoLive(lastStatus(revision))) return [running, shownFailure];
   const status = lastStatus(revision);
   if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
   return [text`Revision ${idText(id)} is ${code(status.raw)}. Its checks were not finished.`];

@@ -43,7 +43,7 @@ export async function checkUnchanged(
   }
   return {
     outcome: "unchanged",
-    message: text`Revision ${idText(revision.id)} is live${atUrl(context)}, unchanged since ${since}. No changes were sent.`,
+    message: text`Revision ${idText(revision.id)} is live${atUrl(deployment)}, unchanged since ${since}. No changes were sent.`,
     details,
   };
 }

@@ -34,14 +34,18 @@ export async function rollback(
   context.revisionReport.setId(ownRevision.revisionId);
   report.announceRevision(ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
-  const { result } = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
+  const { result, history: confirmed } = await checkAndConfirm(
+    context,
+    ownRevision,
+    await watch(context, ownRevision),
+  );
   if (result.error !== undefined) {
     throw result.error.addDetails(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
   report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
-  const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
+  const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }
 

@@ -1,12 +1,14 @@
-import { Failure } from "../../errors.ts";
+import { CancelledError, Failure } from "../../errors.ts";
 import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
+import { mayGoLive } from "../../platform/status.ts";
 import { code, duration, idText, inputName, listOf, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveHistory } from "../history.ts";
 import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
+import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
@@ -19,7 +21,11 @@ export interface WatchOptions {
   readonly seenLive?: Revision;
 }
 
-/** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
+/**
+ * Polls one revision until it is live. If the run is cancelled before it has ended, `on_cancel` may interrupt it.
+ *
+ * @throws Failure if it ended otherwise, the time is up or it can't be read
+ */
 export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
@@ -33,8 +39,15 @@ export async function pollUntilLive(
   const poll = async (): Promise<LiveHistory | undefined> => {
     const wasInterrupted = isInterrupted;
     isInterrupted = false;
-    const revision = await readRevision(polling, ownRevision, logPrinter);
+    const { deploymentId, revisionId } = ownRevision;
+    const revision = await polling.controlPlane.getRevision(deploymentId, revisionId);
     lastRead = revision;
+    try {
+      await logPrinter?.onPoll(revision.status);
+    } finally {
+      // The revision is reported even if the run is cancelled while its log is read.
+      context.revisionReport.addPoll(revision);
+    }
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
     isInterrupted = kind === "interrupted";
@@ -59,6 +72,8 @@ export async function pollUntilLive(
     if (polled.value !== undefined) return polled.value;
     throw await explainTimeout(polling, ownRevision, deadline, { revision: lastRead, ...polled });
   } catch (error) {
+    if (error instanceof CancelledError && options.interruptOnCancel && mayGoLive(lastRead?.status))
+      await interruptRevision(context, ownRevision);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
     throw lastRead?.status.kind === "deployed"
@@ -151,19 +166,4 @@ function notEndedFailure(
       hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
     },
   );
-}
-
-async function readRevision(
-  { controlPlane, revisionReport }: RevisionContext,
-  { deploymentId, revisionId }: OwnRevision,
-  logPrinter: BuildLogPrinter | undefined,
-): Promise<Revision> {
-  const revision = await controlPlane.getRevision(deploymentId, revisionId);
-  try {
-    await logPrinter?.onPoll(revision.status);
-  } finally {
-    // The revision is reported even if the run is cancelled while its log is read.
-    revisionReport.addPoll(revision);
-  }
-  return revision;
 }

@@ -1,11 +1,9 @@
-import { CancelledError } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
-import { interruptRevision } from "./interrupt.ts";
 import { BuildLogPrinter } from "./logs/build-log-printer.ts";
-import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
+import { pollUntilLive } from "./poll-until-live.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -16,7 +14,7 @@ export async function watch(context: RevisionContext, ownRevision: OwnRevision):
   const { options } = context;
   const logPrinter = options.buildLog === "live" ? new BuildLogPrinter(context, ownRevision) : undefined;
   try {
-    return await pollOrInterrupt(context, ownRevision, {
+    return await pollUntilLive(context, ownRevision, {
       deadline: ownRevision.waitStartedAt + options.timeoutMs,
       logPrinter,
     });
@@ -42,22 +40,7 @@ export async function confirmLive(
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ownRevision.waitStartedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollOrInterrupt(context, ownRevision, { deadline, seenLive });
+  const live = await pollUntilLive(context, ownRevision, { deadline, seenLive });
   revisionReport.setConfirmed();
   return live;
-}
-
-/** Polls until the revision is live. If the run is cancelled while it is in progress, `on_cancel` may interrupt it. */
-async function pollOrInterrupt(
-  context: RevisionContext,
-  ownRevision: OwnRevision,
-  options: WatchOptions,
-): Promise<LiveHistory> {
-  try {
-    return await pollUntilLive(context, ownRevision, options);
-  } catch (error) {
-    const isStopped = error instanceof CancelledError && context.revisionReport.mayGoLive;
-    if (isStopped && context.options.interruptOnCancel) await interruptRevision(context, ownRevision);
-    throw error;
-  }
 }
