@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
-import { mayHaveTakenEffect } from "./http/error-kinds.ts";
+import { mayHaveTakenEffect } from "./http/request-error.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
 import type { Write } from "./report/state.ts";
 import { type Message, text } from "./text/message.ts";

@@ -1,7 +1,6 @@
 import { AgentClient } from "../agent/agent-client.ts";
-import { requestedAgentChecks } from "../checks/agent-checks.ts";
 import { CheckError } from "../checks/check-error.ts";
-import { describePassedChecks, runChecks } from "../checks/run-checks.ts";
+import { describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { tryReadBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";

@@ -7,8 +7,7 @@ import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listFirst, type Message, text } from "../text/message.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
-import { sumUsage, type UsageTotals } from "../usage/totals.ts";
-import { totalsTable } from "../usage/totals-table.ts";
+import { sumUsage, totalsTable, type UsageTotals } from "../usage/totals.ts";
 import { exportCsv, readReport } from "../usage/usage-client.ts";
 import { writeWhenComplete } from "../usage/write-when-complete.ts";
 

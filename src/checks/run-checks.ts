@@ -1,8 +1,13 @@
 import type { AgentClient } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
 import { type Message, seconds, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
+import { type ComparedAgent, type CompareOptions, comparisonCheck } from "./comparison-check.ts";
+import { healthCheck } from "./health-check.ts";
+import type { SmokeTest } from "./smoke-test.ts";
+import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
  * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
@@ -56,4 +61,27 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
   const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;
   return [text`${all} checks passed.`];
+}
+
+export interface AgentCheckOptions {
+  /** The time for each of the health check and the serving check, in milliseconds. */
+  readonly healthTimeoutMs: number;
+  /** Starts with `/` and may contain a query. Undefined: no health check. */
+  readonly healthPath: string | undefined;
+  readonly smokeTests: readonly SmokeTest[];
+  readonly compare: CompareOptions | undefined;
+}
+
+/** Returns the requested checks that need only an agent, in the order in which they run. */
+export function requestedAgentChecks(
+  context: Context,
+  agent: Result<AgentClient>,
+  { healthPath, healthTimeoutMs, smokeTests, compare }: AgentCheckOptions,
+  comparedAgent: ComparedAgent | undefined,
+): Check[] {
+  return [
+    ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, healthTimeoutMs)]),
+    ...smokeTests.map((test) => smokeTestCheck(agent, test)),
+    ...(compare === undefined ? [] : [comparisonCheck(context, agent, compare, comparedAgent)]),
+  ];
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result } from "../errors.ts";
-import { isNotFound } from "../http/error-kinds.ts";
+import { isNotFound } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";

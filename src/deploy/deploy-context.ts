@@ -1,11 +1,33 @@
+import type { AgentOptions } from "../agent/agent-client.ts";
+import type { AgentCheckOptions } from "../checks/run-checks.ts";
 import type { ActionRecord } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
-import type { DeployOptions } from "./options.ts";
 import type { DeployPlan } from "./plan/plan.ts";
+
+export interface WaitOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+}
+
+export interface DeployOptions extends WaitOptions {
+  readonly dryRun: boolean;
+  readonly onlyIfChanged: boolean;
+  /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
+  readonly buildLog: "failure" | "live" | "off";
+  readonly checks: CheckOptions;
+  readonly rollbackOnFailure: boolean;
+  readonly interruptOnCancel: boolean;
+}
+
+export interface CheckOptions extends AgentCheckOptions, AgentOptions {
+  readonly serving: "auto" | "require" | "off";
+  readonly verifyCommit: boolean;
+}
 
 /** The context of a run that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionContext extends PlatformContext {

@@ -1,5 +1,5 @@
 import { type SuccessEnding, toResult } from "../errors.ts";
-import { isNotFound } from "../http/error-kinds.ts";
+import { isNotFound } from "../http/request-error.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
@@ -7,7 +7,7 @@ import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
 import { LostWriteError, sendWrite } from "../writes.ts";
-import { requireGone } from "./require-gone.ts";
+import { requireGone } from "./look-up-deployment.ts";
 
 interface DeletionOptions {
   readonly nameOrId: string;

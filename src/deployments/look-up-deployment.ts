@@ -1,13 +1,12 @@
-import { Failure, undefinedIf } from "../errors.ts";
-import { isNotFound, isUnsupported, mayBeUnknownId } from "../http/error-kinds.ts";
-import type { RequestError } from "../http/request-error.ts";
+import { Failure, toResult, undefinedIf } from "../errors.ts";
+import { isNotFound, isUnsupported, mayBeUnknownId, type RequestError } from "../http/request-error.ts";
+import { minPageSize } from "../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
+import { type DeploymentId, isSameId } from "../platform/ids.ts";
 import type { Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
-import { requireGone } from "./require-gone.ts";
-import { searchPages } from "./search-pages.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
@@ -114,4 +113,65 @@ export function requireName(deployment: Deployment, name: string, hint: Message)
     text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
     { hint },
   );
+}
+
+/**
+ * Returns the listed deployments that match. `name`: a part of their names. A list is searched twice before none counts as
+ * found, unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that
+ * was read before.
+ */
+export async function searchPages(
+  controlPlane: PlatformContext["controlPlane"],
+  name: string,
+  isMatch: (listed: Deployment) => boolean,
+): Promise<readonly Deployment[]> {
+  // By their IDs: two pages may show the same deployment if the list grows meanwhile.
+  const matches = new Map<string, Deployment>();
+  let count = 0;
+  const search = async () => {
+    for await (const page of controlPlane.deploymentPages(name)) {
+      count += page.length;
+      for (const listed of page) if (isMatch(listed)) matches.set(listed.id, listed);
+    }
+  };
+  await search();
+  if (matches.size === 0 && count >= minPageSize) await search();
+  return [...matches.values()];
+}
+
+/**
+ * Checks in the list that a deployment is gone: a gateway may have sent the 404. `nameOrId`: what the user calls it.
+ *
+ * @throws Failure if it may still exist, or if there is another one of its name
+ */
+export async function requireGone(
+  { cancelled, controlPlane }: PlatformContext,
+  id: DeploymentId,
+  nameOrId: string,
+): Promise<void> {
+  const isListed = (listed: Deployment) =>
+    (isSameId(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
+  const read = await toResult(() => searchPages(controlPlane, "", isListed), cancelled);
+  const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
+  if (read.error !== undefined) {
+    const { message, hint } = read.error.ending;
+    throw new Failure(
+      text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,
+      { hint: text`Check ${urlInputs}. ${hint}`, cause: read.error },
+    );
+  }
+  const [found] = read.value;
+  if (found === undefined) return;
+  if (isSameId(found.id, id)) {
+    throw new Failure(text`${notFound} it is still listed.`, {
+      hint: text`Check it on the platform, and run this again.`,
+    });
+  }
+  const named = text`${code(nameOrId)} is the name of deployment ${code(found.id)}.`;
+  throw new Failure(text`${notFound} ${named}`, {
+    hint:
+      nameOrId === id
+        ? text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`
+        : text`Somebody may have created it meanwhile. If it should be deleted too, run this again.`,
+  });
 }

@@ -1,8 +1,7 @@
 import { Failure } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { DesiredDeployment } from "../platform/desired-deployment.ts";
+import { type DesiredDeployment, sourceKinds } from "../platform/desired-deployment.ts";
 import { isSameRepository } from "../platform/same-repository.ts";
-import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 

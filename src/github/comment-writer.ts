@@ -1,11 +1,14 @@
+// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
+
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
 import type { RunListener } from "../report/run-listener.ts";
 import { savedCommentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
-import { createComment, findComment, updateComment } from "./comments.ts";
-import type { GitHubClient } from "./github-client.ts";
+import { type GitHubClient, sentOnce } from "./github-client.ts";
+import { operations } from "./operations.ts";
+import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function createCommentWriter(
@@ -70,4 +73,34 @@ export async function endComment(
   if (comment === undefined || !comment.body.includes(runningMarker(context))) return;
   context.report.set({ shownName: name });
   await updateComment(github, comment.id, commentBody(name, context, ending));
+}
+
+/** Returns the oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
+export async function findComment(
+  github: GitHubClient,
+  pullRequest: number,
+  marker: string,
+): Promise<{ readonly id: number; readonly body: string } | undefined> {
+  const operation = operations.readComments;
+  const viewer = await github.viewer(operation);
+  const comments = await github.call(operation, CommentListSchema, async ({ octokit, repo }) => ({
+    data: await octokit.paginate(octokit.rest.issues.listComments, {
+      ...repo,
+      issue_number: pullRequest,
+      per_page: 100,
+    }),
+  }));
+  return comments.find(({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker));
+}
+
+export async function createComment(github: GitHubClient, pullRequest: number, body: string): Promise<void> {
+  await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.issues.createComment({ ...repo, issue_number: pullRequest, body, request: sentOnce }),
+  );
+}
+
+export async function updateComment(github: GitHubClient, id: number, body: string): Promise<void> {
+  await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.issues.updateComment({ ...repo, comment_id: id, body }),
+  );
 }

@@ -9,8 +9,11 @@ import {
   type ShouldRetry,
   withRetry,
 } from "./retry.ts";
+import { urlBelow } from "./url.ts";
 
 interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
+  /** The base of the addresses that `endpoint` returns. */
+  readonly url: URL;
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
@@ -38,6 +41,15 @@ export class ApiClient {
     return this.#respondedAt;
   }
 
+  /**
+   * The template tag for addresses of this API. Each value is encoded as one segment of the path or one value of the query.
+   * Encoding does not change `.` and `..`, so callers must not pass them.
+   */
+  endpoint({ raw }: TemplateStringsArray, ...values: readonly (string | number)[]): URL {
+    const encoded = values.map((value) => encodeURIComponent(String(value).toWellFormed()));
+    return urlBelow(this.#settings.url, String.raw({ raw }, ...encoded));
+  }
+
   /** Sends a GET and parses its response. One that the schema does not accept is not retried. */
   async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
     return parseBody(await this.send("GET", url), schema);
@@ -52,7 +64,7 @@ export class ApiClient {
   ): Promise<HttpResponse> {
     const { requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
     const { cancelled: signal, report } = this.#context;
-    const request = { method, url, body, ...settings };
+    const request = { ...settings, method, url, body };
     const attempt = async () => {
       const response = await sendRequest(request, { timeoutMs, signal, report });
       const respondedAt = Date.parse(response.headers.date ?? "");

@@ -1,6 +1,6 @@
 import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
-import type { CheckOptions } from "../deploy/options.ts";
+import type { CheckOptions } from "../deploy/deploy-context.ts";
 import { type InputName, inputNames } from "../text/input-names.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";

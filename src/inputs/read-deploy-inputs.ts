@@ -1,8 +1,7 @@
-import type { DeployOptions, WaitOptions } from "../deploy/options.ts";
+import type { DeployOptions, WaitOptions } from "../deploy/deploy-context.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
-import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
+import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
-import { sourceKinds } from "../platform/source-kinds.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";

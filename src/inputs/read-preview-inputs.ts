@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sourceKinds } from "../platform/source-kinds.ts";
+import { sourceKinds } from "../platform/desired-deployment.ts";
 import { inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";

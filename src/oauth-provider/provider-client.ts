@@ -2,7 +2,6 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
-import { endpointTag } from "../platform/api.ts";
 import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, text } from "../text/message.ts";
@@ -21,13 +20,14 @@ export async function updateProvider(
   shouldRetry: ShouldRetry,
 ) {
   const settings = {
+    url,
     headers,
     requestTimeoutMs,
     retryMs: defaultRetryMs,
     hintFor: createHintFor(providerHints, region),
   };
   const api = new ApiClient(settings, context);
-  const providerUrl = endpointTag(url)`/v2/auth/providers/${providerId}`;
+  const providerUrl = api.endpoint`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", providerUrl, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ShownProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.

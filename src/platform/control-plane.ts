@@ -1,14 +1,12 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
-import { isUnsupported } from "../http/error-kinds.ts";
-import type { RequestError } from "../http/request-error.ts";
+import { isUnsupported, type RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
 import { code, count, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
-import { endpointTag, type PlatformApi } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -48,7 +46,7 @@ const maxDeployments = 10_000;
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: ControlPlaneContext;
-  readonly api: PlatformApi;
+  readonly api: ApiClient;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
   /** The ids, in lower case, of the deployments that have shown their live revision. */
@@ -65,19 +63,20 @@ export class ControlPlane {
     this.#context = context;
     const { url, apiKey, workspaceId, region, requestTimeoutMs, publicValues } = settings;
     const api = {
+      url,
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
       requestTimeoutMs,
       retryMs,
       publicValues,
       hintFor: createHintFor(controlPlaneHints, region),
     };
-    this.api = { client: new ApiClient(api, context), endpoint: endpointTag(url) };
+    this.api = new ApiClient(api, context);
     this.digest = controlPlaneDigest(settings);
   }
 
   /** The time of the last response by the control plane's own clock, in milliseconds since the epoch; undefined if unknown. */
   get respondedAt(): number | undefined {
-    return this.api.client.respondedAt;
+    return this.api.respondedAt;
   }
 
   /**
@@ -99,8 +98,8 @@ export class ControlPlane {
 
   /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
-    const { client, endpoint } = this.api;
-    const response = await client.send("GET", endpoint`/v2/deployments/${id}`);
+    const { api } = this;
+    const response = await api.send("GET", api.endpoint`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (!isSameId(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     const key = id.toLowerCase();
@@ -121,12 +120,12 @@ export class ControlPlane {
 
   /** Yields the workspace's deployments whose names contain this one, page by page. */
   async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
-    const { client, endpoint } = this.api;
+    const { api } = this;
     const ids = new Set<string>();
     let offset = 0;
     for (;;) {
-      const page = endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
-      const response = await client.send("GET", page);
+      const page = api.endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
+      const response = await api.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
       // A platform may send smaller pages than it was asked for. The `offset` in a response is not used, because platforms
       // disagree on its meaning.
@@ -151,15 +150,17 @@ export class ControlPlane {
   }
 
   updateRequest(id: string, { method, body }: UpdateRequest) {
-    const { endpoint } = this.api;
+    const { api } = this;
     const url =
-      method === "PATCH" ? endpoint`/v2/deployments/${id}` : endpoint`/v2/deployments/${id}/revisions`;
+      method === "PATCH"
+        ? api.endpoint`/v2/deployments/${id}`
+        : api.endpoint`/v2/deployments/${id}/revisions`;
     return { method, url, body };
   }
 
   async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
     const { method, url, body } = this.createRequest(name, desired);
-    const response = await this.api.client.send(method, url, body);
+    const response = await this.api.send(method, url, body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
@@ -194,14 +195,14 @@ export class ControlPlane {
 
   async #sendUpdate(id: DeploymentId, request: UpdateRequest): Promise<HttpResponse> {
     const { method, url, body } = this.updateRequest(id, request);
-    return await this.api.client.send(method, url, body);
+    return await this.api.send(method, url, body);
   }
 
   /** Deploys an earlier revision again, as a new one. */
   async redeployRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<WriteResponse> {
-    const { client, endpoint } = this.api;
-    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    const response = await client.send("POST", url);
+    const { api } = this;
+    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    const response = await api.send("POST", url);
     return this.#newestOf(deploymentId, response);
   }
 
@@ -219,25 +220,25 @@ export class ControlPlane {
 
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
   async deleteDeployment(id: DeploymentId, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
-    const { client, endpoint } = this.api;
-    const url = endpoint`/v2/deployments/${id}`;
+    const { api } = this;
+    const url = api.endpoint`/v2/deployments/${id}`;
     if (deletesTraces) url.search = this.#settings.platform.deleteTracesQuery ?? "";
-    const response = await client.send("DELETE", url, undefined, shouldRetry);
+    const response = await api.send("DELETE", url, undefined, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204) throw unexpectedResponseFailure(response, text`a deletion must return 204`);
   }
 
   /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: DeploymentId): Promise<readonly Revision[]> {
-    const { client, endpoint } = this.api;
-    const url = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return newestFirst((await client.read(url, RevisionListSchema)).resources.map(toRevision));
+    const { api } = this;
+    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    return newestFirst((await api.read(url, RevisionListSchema)).resources.map(toRevision));
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
-    const { client, endpoint } = this.api;
-    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return toRevision(await client.read(url, RevisionSchema));
+    const { api } = this;
+    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return toRevision(await api.read(url, RevisionSchema));
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
@@ -247,9 +248,9 @@ export class ControlPlane {
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<void> {
-    const { client, endpoint } = this.api;
+    const { api } = this;
     const interrupt = (name: string) =>
-      client.send("POST", endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
+      api.send("POST", api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
     try {
       await interrupt("interrupt");
     } catch (error) {

@@ -1,5 +1,17 @@
 import type { RevisionContent } from "./deployment.ts";
 
+/** The values of `source` that this action knows. */
+export const sourceKinds = {
+  /** A repository. */
+  github: "github",
+  /** An archive that a run uploads. */
+  upload: "internal_source",
+  /** An image in the platform's own registry. */
+  platformImage: "internal_docker",
+  /** An image in another registry. */
+  otherImage: "external_docker",
+} as const;
+
 /** A deployment as the inputs describe it. An undefined field was not set. */
 export interface DesiredDeployment {
   /** The input `source`, or the source of uploads if `source_path` is set. */

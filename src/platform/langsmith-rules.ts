@@ -5,8 +5,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredDeployment, Variable } from "./desired-deployment.ts";
-import { sourceKinds } from "./source-kinds.ts";
+import { type DesiredDeployment, sourceKinds, type Variable } from "./desired-deployment.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 
 /** A self-hosted installation never reports a deployment with a longer name as ready. */

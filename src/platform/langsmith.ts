@@ -1,10 +1,10 @@
 import { type Failure, toResult } from "../errors.ts";
+import type { ApiClient } from "../http/api-client.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { rawText } from "../text/message.ts";
-import type { PlatformApi } from "./api.ts";
-import type { DesiredDeployment } from "./desired-deployment.ts";
+import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
 import {
   createWarnings,
@@ -32,7 +32,6 @@ import {
   type UploadAddress,
   UploadAddressSchema,
 } from "./schemas.ts";
-import { sourceKinds } from "./source-kinds.ts";
 import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
 const region = (prefix: string): Region => ({
@@ -146,26 +145,23 @@ function fallbackType(refusal: Failure): string | undefined {
 const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
-async function createUploadAddress(
-  { client, endpoint }: PlatformApi,
-  id: DeploymentId,
-): Promise<UploadAddress> {
-  const url = endpoint`/v2/deployments/${id}/upload-url`;
+async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {
+  const url = api.endpoint`/v2/deployments/${id}/upload-url`;
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
-  const response = await client.send("POST", url, body, retryIdempotent);
+  const response = await api.send("POST", url, body, retryIdempotent);
   const uploadAddress = parseBody(response, UploadAddressSchema);
   const hasHeaders = Object.keys(uploadAddress.headers).length > 0;
   return hasHeaders ? uploadAddress : { ...uploadAddress, headers: defaultHeaders };
 }
 
-async function listIntegrations({ client, endpoint }: PlatformApi): Promise<readonly Integration[]> {
+async function listIntegrations(api: ApiClient): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
-  for (const { id, name } of await client.read(
-    endpoint`/v1/integrations/github/install`,
+  for (const { id, name } of await api.read(
+    api.endpoint`/v1/integrations/github/install`,
     IntegrationListSchema,
   )) {
-    const read = () => client.read(endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    const read = () => api.read(api.endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
     const listed = await toResult(read, undefined);
     if (listed.error === undefined)

@@ -1,8 +1,8 @@
 import type { Failure } from "../errors.ts";
+import type { ApiClient } from "../http/api-client.ts";
 import type { InputProblem } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
-import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
@@ -48,10 +48,10 @@ export interface Platform {
   /** Returns what may go wrong after a create, but is sent as it is. */
   createWarnings(name: string, desired: DesiredDeployment, url: URL): readonly Message[];
 
-  readonly createUploadAddress: ((api: PlatformApi, id: DeploymentId) => Promise<UploadAddress>) | undefined;
+  readonly createUploadAddress: ((api: ApiClient, id: DeploymentId) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */
-  readonly listIntegrations: ((api: PlatformApi) => Promise<readonly Integration[]>) | undefined;
-  readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
+  readonly listIntegrations: ((api: ApiClient) => Promise<readonly Integration[]>) | undefined;
+  readonly openLog: ((api: ApiClient, log: RevisionLog) => LogReader) | undefined;
 }
 
 /** The regions of the vendor's cloud, the default one first. */

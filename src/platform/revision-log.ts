@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { isUnsupported } from "../http/error-kinds.ts";
+import type { ApiClient } from "../http/api-client.ts";
+import { isUnsupported } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { arrayOf, orAbsent } from "../text/schemas.ts";
-import type { PlatformApi } from "./api.ts";
 import type { DeploymentId, RevisionId } from "./ids.ts";
 
 export type LogType = "build" | "deploy";
@@ -33,19 +33,16 @@ export interface LogPage {
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
-export function openLog(
-  { client, endpoint }: PlatformApi,
-  { deploymentId, revisionId, type }: RevisionLog,
-): LogReader {
+export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
   const readOfRevision = ({ order, limit, offset }: LogQuery) => {
-    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
+    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
     if (offset !== undefined) url.searchParams.set("offset", offset);
-    return client.read(url, LogPageSchema);
+    return api.read(url, LogPageSchema);
   };
   const readOfProject = async (query: LogQuery) => {
-    const url = endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+    const url = api.endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
     // A read, although it is a POST.
-    return parseBody(await client.send("POST", url, query, retryIdempotent), LogPageSchema);
+    return parseBody(await api.send("POST", url, query, retryIdempotent), LogPageSchema);
   };
   let read = readOfRevision;
   return async (query) => {

@@ -4,8 +4,7 @@ import type { InputProblem } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredDeployment } from "./desired-deployment.ts";
-import { sourceKinds } from "./source-kinds.ts";
+import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 
 /** The input that each source is deployed from. A source that is missing here may take any of them. */
 const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_uri"> = new Map([

@@ -1,9 +1,8 @@
 import { withoutUndefined } from "../text/json.ts";
 import { text } from "../text/message.ts";
-import type { DesiredDeployment } from "./desired-deployment.ts";
+import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 import { notSupported, type Platform } from "./platform.ts";
 import type { CreateBody, RequestBody, RevisionConfig, SourceConfig } from "./schemas.ts";
-import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems } from "./source-rules.ts";
 
 const defaultType = "dev";

@@ -1,7 +1,7 @@
 import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
-import { isNotFound } from "../http/error-kinds.ts";
+import { isNotFound } from "../http/request-error.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { deleteDeployment } from "../deployments/delete-deployment.ts";
-import { requireGone } from "../deployments/require-gone.ts";
+import { requireGone } from "../deployments/look-up-deployment.ts";
 import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
@@ -13,7 +13,7 @@ import {
 import type { GitHubClient } from "../github/github-client.ts";
 import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { isNotFound } from "../http/error-kinds.ts";
+import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";

@@ -10,7 +10,7 @@ import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
-import type { OutputName } from "./outputs.ts";
+import { createStateWriter, type OutputName } from "./outputs.ts";
 import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
@@ -24,7 +24,6 @@ import {
   type RunState,
   type Write,
 } from "./state.ts";
-import { createStateWriter } from "./state-writer.ts";
 
 interface ReportParts {
   readonly log: StepLog;

@@ -34,7 +34,12 @@ export async function readReport(
   inputs: UsageInputs,
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
-  const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
+  const settings = {
+    ...apiOf(inputs),
+    url: inputs.url,
+    requestTimeoutMs: inputs.timeoutMs,
+    retryMs: defaultRetryMs,
+  };
   const response = await new ApiClient(settings, context).send("GET", urlOf(inputs, usagePath));
   return { usage: parseBody(response, UsageResponseSchema), json: response.bytes };
 }

@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
-import { createComment, findComment, updateComment } from "../../../src/github/comments.ts";
+import { createComment, findComment, updateComment } from "../../../src/github/comment-writer.ts";
 import {
   createRecord,
   listActionRecords,

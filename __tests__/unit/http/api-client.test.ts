@@ -11,13 +11,22 @@ const ThingSchema = v.looseObject({ id: v.string() });
 /** What a client reads of a server that always responds with this. */
 async function readOf(status: number, body: string, headers = {}): Promise<unknown> {
   const address = await serve((_request, response) => response.writeHead(status, headers).end(body));
-  const settings = { headers: {}, requestTimeoutMs: 10_000, retryMs: 0, hintFor: () => text`Check it.` };
+  const settings = {
+    url: new URL("https://host.example"),
+    headers: {},
+    requestTimeoutMs: 10_000,
+    retryMs: 0,
+    hintFor: () => text`Check it.`,
+  };
   const client = new ApiClient(settings, recordingContext({}));
   return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
 }
 
 function clientWith(retryMs = 0): ApiClient {
-  return new ApiClient({ headers: {}, requestTimeoutMs: 10_000, retryMs }, recordingContext({}));
+  return new ApiClient(
+    { url: new URL("https://host.example"), headers: {}, requestTimeoutMs: 10_000, retryMs },
+    recordingContext({}),
+  );
 }
 
 test.each([
@@ -33,7 +42,13 @@ test.each([
 
 test("every error has the hint of the API's owner", async () => {
   const hint = text`Check it.`;
-  const settings = { headers: {}, requestTimeoutMs: 10_000, retryMs: 0, hintFor: () => hint };
+  const settings = {
+    url: new URL("https://host.example"),
+    headers: {},
+    requestTimeoutMs: 10_000,
+    retryMs: 0,
+    hintFor: () => hint,
+  };
   const client = new ApiClient(settings, recordingContext({}));
   const closed = await serve(({ socket }) => socket.destroy());
 
@@ -93,7 +108,12 @@ test("a request carries the headers of its client, and each attempt has the whol
     seen.push(headers["x-api-key"]);
     if (seen.length > 1) response.end('{"id":"x"}');
   });
-  const settings = { headers: { "x-api-key": "key-1" }, requestTimeoutMs: 200, retryMs: 60_000 };
+  const settings = {
+    url: new URL("https://host.example"),
+    headers: { "x-api-key": "key-1" },
+    requestTimeoutMs: 200,
+    retryMs: 60_000,
+  };
 
   expect(await new ApiClient(settings, recordingContext({})).read(new URL(address), ThingSchema)).toEqual({
     id: "x",

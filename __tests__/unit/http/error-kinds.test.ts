@@ -7,7 +7,7 @@ import {
   mayBeUnknownId,
   mayHaveTakenEffect,
   mayKeepPolling,
-} from "../../../src/http/error-kinds.ts";
+} from "../../../src/http/request-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
-import { endpointTag } from "../../../src/platform/api.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
 import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revision-log.ts";
 import { linesOf } from "../../../src/text/lines.ts";
@@ -14,13 +13,14 @@ const log = { deploymentId: deploymentId("d"), revisionId: revisionId("r"), type
 async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise<LogPage> {
   const url = await serve((_, response) => void response.end(JSON.stringify(body)));
   const settings = {
+    url: new URL(url),
     headers: {},
     requestTimeoutMs: 5000,
     retryMs: 0,
     hintFor: createHintFor(controlPlaneHints, undefined),
   };
-  const client = new ApiClient(settings, recordingContext({}));
-  return await openLog({ client, endpoint: endpointTag(new URL(url)) }, log)({ order, limit: 10 });
+  const api = new ApiClient(settings, recordingContext({}));
+  return await openLog(api, log)({ order, limit: 10 });
 }
 
 async function messagesOf(...logs: unknown[]): Promise<readonly string[]> {

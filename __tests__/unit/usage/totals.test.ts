@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { GroupBy, UsageResponse } from "../../../src/usage/schemas.ts";
-import { sumUsage } from "../../../src/usage/totals.ts";
-import { totalsTable } from "../../../src/usage/totals-table.ts";
+import { sumUsage, totalsTable } from "../../../src/usage/totals.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const stride = { days: 1, hours: 0 };

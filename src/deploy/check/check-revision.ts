@@ -1,10 +1,9 @@
 import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
-import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
 import { CheckError } from "../../checks/check-error.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
-import { describePassedChecks, runChecks } from "../../checks/run-checks.ts";
+import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import type { Result } from "../../errors.ts";
 import { idText, type Message, text } from "../../text/message.ts";

@@ -4,7 +4,7 @@ import { type ComparedAgent, previousKeyword } from "../../checks/comparison-che
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
-import { mayBeUnknownId } from "../../http/error-kinds.ts";
+import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";

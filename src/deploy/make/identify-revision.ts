@@ -1,6 +1,6 @@
 import { Failure, toResult } from "../../errors.ts";
-import { mayKeepPolling } from "../../http/error-kinds.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
+import { mayKeepPolling } from "../../http/request-error.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";

@@ -1,5 +1,5 @@
 import { Failure, undefinedIf } from "../../errors.ts";
-import { isUnsupported } from "../../http/error-kinds.ts";
+import { isUnsupported } from "../../http/request-error.ts";
 import type { Integration } from "../../platform/platform.ts";
 import { isSameRepository } from "../../platform/same-repository.ts";
 import type { PlatformContext } from "../../platform-context.ts";

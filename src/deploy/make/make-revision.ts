@@ -1,5 +1,5 @@
 import { Failure, toResult } from "../../errors.ts";
-import { isConflict } from "../../http/error-kinds.ts";
+import { isConflict } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";

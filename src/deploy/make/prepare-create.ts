@@ -1,7 +1,6 @@
 import { type InputProblem, inputFailure, missingInput } from "../../input-problem.ts";
-import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import { type DesiredDeployment, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireIntegration } from "./integration.ts";

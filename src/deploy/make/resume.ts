@@ -1,6 +1,6 @@
 import { toResult, undefinedIf } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
-import { isNotFound } from "../../http/error-kinds.ts";
+import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { idText, text } from "../../text/message.ts";

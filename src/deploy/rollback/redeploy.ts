@@ -1,6 +1,5 @@
 import { Failure, rollBackAgainHint } from "../../errors.ts";
-import { isUnsupported } from "../../http/error-kinds.ts";
-import type { RequestError } from "../../http/request-error.ts";
+import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";

@@ -1,6 +1,6 @@
 import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
-import { mayBeUnknownId } from "../../http/error-kinds.ts";
+import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../../platform/ids.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";

@@ -1,6 +1,5 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
-import { isNotFound } from "../../http/error-kinds.ts";
-import { RequestError } from "../../http/request-error.ts";
+import { isNotFound, RequestError } from "../../http/request-error.ts";
 import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { code, idText, text } from "../../text/message.ts";

@@ -1,5 +1,5 @@
 import { toResult } from "../../errors.ts";
-import { mayHaveTakenEffect } from "../../http/error-kinds.ts";
+import { mayHaveTakenEffect } from "../../http/request-error.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { code, idText, type Message, text } from "../../text/message.ts";

@@ -1,7 +1,6 @@
 import { CancelledError, Failure } from "../../errors.ts";
-import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { RequestError } from "../../http/request-error.ts";
+import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayGoLive } from "../../platform/status.ts";
 import { code, duration, idText, inputName, listOf, text } from "../../text/message.ts";

@@ -6,7 +6,6 @@ import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../
 import type { Renderer } from "../renderer.ts";
 import { measuredSince, type RunState, shownCommit } from "../state.ts";
 import { factTable } from "./blocks.ts";
-import { consoleCell } from "./links.ts";
 
 /** `now`: milliseconds since the epoch. */
 export interface RunFacts {
@@ -76,4 +75,26 @@ function timeCell(state: RunState, now: number): string | undefined {
   const took = formatDuration(now - start);
   if (rollback !== undefined) return `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
+}
+
+/** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
+export function platformPage(state: RunState, render: Renderer): URL | undefined {
+  const { consolePage, deployment } = state;
+  if (consolePage === undefined || deployment === undefined) return undefined;
+  const { id, tenantId = consolePage.workspaceId } = deployment;
+  // Other characters in an ID could lead elsewhere, or stand for a redacted secret.
+  const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.forPrograms(part)));
+  return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, consolePage.url) : undefined;
+}
+
+/** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
+export function consoleCell(state: RunState, render: Renderer): string | undefined {
+  const page = platformPage(state, render);
+  if (page === undefined) return undefined;
+  const deployment = titledLink(page, "deployment");
+  const url = state.deployment?.url;
+  if (url === undefined || state.liveRevisionId === undefined) return deployment;
+  const studio = new URL("/studio/", page);
+  studio.searchParams.set("baseUrl", render.forPrograms(url));
+  return `${deployment}, ${titledLink(studio, "Studio")}`;
 }

@@ -1,5 +1,5 @@
 import { type Failure, toResult } from "../../../errors.ts";
-import { isNotFound } from "../../../http/error-kinds.ts";
+import { isNotFound } from "../../../http/request-error.ts";
 import type { LogPage, LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";

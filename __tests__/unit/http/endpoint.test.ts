@@ -1,7 +1,13 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { endpointTag } from "../../../src/platform/api.ts";
+import { ApiClient } from "../../../src/http/api-client.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { anyText } from "../support/any-text.ts";
+
+function apiAt(base: string): ApiClient {
+  const settings = { url: new URL(base), headers: {}, requestTimeoutMs: 5000, retryMs: 0 };
+  return new ApiClient(settings, recordingContext({}));
+}
 
 test.each([
   ["https://host.example", "https://host.example/v2/deployments/d"],
@@ -10,25 +16,25 @@ test.each([
   ["https://host.example/api-host///", "https://host.example/api-host/v2/deployments/d"],
   ["http://127.0.0.1:8124/a/b", "http://127.0.0.1:8124/a/b/v2/deployments/d"],
 ])("addresses below %s keep its path", (base, expected) => {
-  expect(endpointTag(new URL(base))`/v2/deployments/${"d"}`.href).toBe(expected);
+  expect(apiAt(base).endpoint`/v2/deployments/${"d"}`.href).toBe(expected);
 });
 
 test("values of a query are encoded", () => {
-  const url = endpointTag(new URL("https://host.example/x"));
+  const api = apiAt("https://host.example/x");
 
-  expect(url`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`.href).toBe(
+  expect(api.endpoint`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`.href).toBe(
     "https://host.example/x/v2/deployments?name_contains=a%26b%3Dc%20d&limit=100",
   );
 });
 
 test("an id is one path segment, whatever it contains", () => {
-  const url = endpointTag(new URL("https://host.example/api-host"));
+  const api = apiAt("https://host.example/api-host");
 
   fc.assert(
     fc.property(anyText({ minLength: 1 }), (id) => {
       // Inputs and schemas refuse these two.
       fc.pre(id !== "." && id !== "..");
-      const { host, search, hash, pathname } = url`/v2/deployments/${id}`;
+      const { host, search, hash, pathname } = api.endpoint`/v2/deployments/${id}`;
       const [segment = "", ...before] = pathname.split("/").toReversed();
       expect([host, search, hash]).toEqual(["host.example", "", ""]);
       expect(before.toReversed()).toEqual(["", "api-host", "v2", "deployments"]);
