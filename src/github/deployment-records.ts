@@ -1,10 +1,8 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
 
-import { Failure } from "../errors.ts";
-import { count, text } from "../text/message.ts";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
-import { maybeTemporaryHint, operations } from "./operations.ts";
+import { operations } from "./operations.ts";
 import {
   NewestStatesSchema,
   RecordListSchema,
@@ -92,25 +90,13 @@ export async function listEarlierRecords(
 
 /** Returns all records of an environment, newest first. */
 export async function listAllRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
-  return await readRecords(github, async ({ octokit, repo }) => {
-    let pages = 0;
-    const query = { ...repo, environment, per_page: pageSize };
-    const data = await octokit.paginate(octokit.rest.repos.listDeployments, query, (page) => {
-      pages += 1;
-      if (pages > maxPages) throw endlessFailure();
-      return page.data;
-    });
-    return { data };
-  });
-}
-
-/** No environment has more, so a longer list seems to have no end. */
-const maxPages = 1000;
-
-function endlessFailure(): Failure {
-  return new Failure(text`the list does not end after ${count(maxPages * pageSize)} records.`, {
-    hint: maybeTemporaryHint,
-  });
+  return await readRecords(github, async ({ octokit, repo }) => ({
+    data: await octokit.paginate(octokit.rest.repos.listDeployments, {
+      ...repo,
+      environment,
+      per_page: pageSize,
+    }),
+  }));
 }
 
 async function readRecords(github: GitHubClient, send: SendRequest): Promise<AnyRecord[]> {

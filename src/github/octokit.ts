@@ -2,12 +2,11 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
-import { RequestError } from "../http/request-error.ts";
+import { type HintFor, RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
-import { code, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { notFromGitHubProblem } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -36,7 +35,7 @@ export async function createOctokit(
   const options = {
     baseUrl: workflow.apiUrl,
     userAgent,
-    request: { fetch: fetchWithin(new URL(workflow.apiUrl).origin, requestOptions) },
+    request: { fetch: fetchWithin(requestOptions) },
     retry: { retries: 2, ...githubDelays },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
@@ -60,14 +59,14 @@ interface FetchOptions {
   readonly body?: string;
 }
 
-/** Returns a `fetch` for one host, with a time limit and a limited response. The next page may be named on another host. */
-function fetchWithin(origin: string, options: RequestOptions) {
+/** Returns a `fetch` with a time limit and a limited response. */
+function fetchWithin(options: RequestOptions) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
-    if (new URL(url).origin !== origin) throw otherHostFailure(url);
     const request = {
       method,
       url: new URL(url),
       headers,
+      hintFor: timeoutHint,
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(throwUnretryable);
@@ -81,14 +80,10 @@ function fetchWithin(origin: string, options: RequestOptions) {
   };
 }
 
-function otherHostFailure(url: string): Failure {
-  return new Failure(
-    text`the next page is said to be on ${code(new URL(url).origin)}, which must not get the token.`,
-    {
-      hint: text`Check the address that GitHub, or a proxy before it, gives for itself.`,
-    },
-  );
-}
+const timeoutHint: HintFor = ({ isTimeout }, reach) =>
+  isTimeout
+    ? text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`
+    : reach;
 
 /** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
 function throwUnretryable(error: unknown): never {

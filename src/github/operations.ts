@@ -1,7 +1,7 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
-import { code, inputName, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, quote, text } from "../text/message.ts";
 
 /** The purpose of a request, as messages name it, and the permission that it needs. */
 export interface Operation {
@@ -30,8 +30,9 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
     const { status = 0, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
-    const hint = mayHaveReachedServer ? permissionHint(permission, status) : cause.ending.hint;
-    return new RequestError(message, { status, mayHaveReachedServer, hint, cause });
+    const hint = status === 0 ? cause.ending.hint : permissionHint(permission, status);
+    const needed = status === 0 && mayHaveReachedServer ? neededPermission(permission) : undefined;
+    return new RequestError(message, { status, mayHaveReachedServer, hint: joined([hint, needed]), cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
@@ -45,13 +46,19 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
 }
 
 export const notFromGitHubProblem = text`the response is not what GitHub describes`;
-export const maybeTemporaryHint = text`The problem may be temporary.`;
+export const maybeTemporaryHint = text`The problem may be temporary: check GitHub's status page.`;
 
-function permissionHint(permission: string, status = 0, words = ""): Message {
+function neededPermission(permission: string): Message {
+  return text`The job needs the permission "${code(permission)}".`;
+}
+
+function permissionHint(permission: string, status: number, words = ""): Message {
   if (isRedirect(status)) {
     return text`The repository may have been renamed or moved. Start a new workflow run, which has its new name.`;
   }
-  if (status === 401) return text`Check ${inputName("github_token")}.`;
+  if (status === 401) {
+    return text`Leave out ${inputName("github_token")} to use the job's token, or renew the secret that it refers to.`;
+  }
   if (status === 429 || /rate limit/i.test(words)) {
     return text`GitHub limits the requests of each token. Try again later.`;
   }
@@ -62,5 +69,5 @@ function permissionHint(permission: string, status = 0, words = ""): Message {
     return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
   if (/no ref found/i.test(words)) return text`Push the commit before the deploy.`;
-  return text`${maybeTemporaryHint} The job needs the permission "${code(permission)}".`;
+  return text`${maybeTemporaryHint} ${neededPermission(permission)}`;
 }

@@ -4,7 +4,7 @@ import { withoutRoot } from "../platform/compare-content.ts";
 import { fullRef, type WorkflowRun } from "../workflow-run.ts";
 import type { GitHubClient } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
-import { ContentSchema, pullRequestSchema } from "./schemas.ts";
+import { ContentSchema, PullRequestSchema } from "./schemas.ts";
 
 /** @throws RequestError */
 export async function readPullRequest(
@@ -12,7 +12,7 @@ export async function readPullRequest(
   number: number,
   operation: Operation = operations.readPullRequest,
 ): Promise<{ readonly isOpen: boolean; readonly labels: readonly string[] }> {
-  const { state, labels } = await github.call(operation, pullRequestSchema(number), ({ octokit, repo }) =>
+  const { state, labels } = await github.call(operation, PullRequestSchema, ({ octokit, repo }) =>
     octokit.rest.pulls.get({ ...repo, pull_number: number }),
   );
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };

@@ -57,14 +57,10 @@ export const CommentListSchema = v.array(
   v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema }),
 );
 
-/** Returns the schema of the pull request with this number. The state of another one could delete the wrong preview. */
-export function pullRequestSchema(number: number) {
-  return v.object({
-    number: v.literal(number),
-    state: v.picklist(["open", "closed"]),
-    labels: v.array(v.object({ name: v.string() })),
-  });
-}
+export const PullRequestSchema = v.object({
+  state: v.picklist(["open", "closed"]),
+  labels: v.array(v.object({ name: v.string() })),
+});
 
 /** A folder is a list of its entries. */
 export const ContentSchema = v.union([v.array(v.unknown()), v.object({ type: v.string() })]);

@@ -1,3 +1,4 @@
+import { missingInput } from "../input-problem.ts";
 import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -5,7 +6,13 @@ import type { InputReader } from "./reader.ts";
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
-  if (environment === undefined) return undefined;
+  if (environment === undefined) {
+    if (production) {
+      const problem = text`is missing or empty, although ${inputName("production_environment")} is set`;
+      reader.addProblem({ ...missingInput("environment"), problem });
+    }
+    return undefined;
+  }
   warnWithoutToken(reader);
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }

@@ -167,7 +167,8 @@ describe("while GitHub does not respond", () => {
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([
       expect.stringContaining('"deployments: write"'),
-      expect.stringContaining('"pull-requests: write"'),
+      expect.stringMatching(/request_timeout_seconds.*"pull-requests: write"/),
+      expect.stringMatching(/no response in time.*"pull-requests: write"/),
     ]);
     expect(run.github.length).toBeLessThanOrEqual(10);
   });

@@ -7,14 +7,16 @@ import { rawText, text } from "../../../src/text/message.ts";
 const operation = operations.writeComment;
 const permission =
   /^Add "pull-requests: write" to the job's permissions\. If you set github_token, that token needs it\.$/;
-const temporary = /^The problem may be temporary\. The job needs the permission "pull-requests: write"\.$/;
+const needed = /^Wait\. The job needs the permission "pull-requests: write"\.$/;
+const temporary =
+  /^The problem may be temporary: check GitHub's status page\. The job needs the permission "pull-requests: write"\.$/;
 
 /** What Octokit throws for a response. */
 const octokitError = (message: string, status?: number) =>
   Object.assign(new Error(message), { response: {}, ...(status !== undefined && { status }) });
 
 test.each<[string, number, RegExp]>([
-  ["Bad credentials", 401, /^Check github_token\.$/],
+  ["Bad credentials", 401, /^Leave out github_token to use the job's token, or renew/],
   ["Resource not accessible by integration", 403, permission],
   ["Not Found", 404, permission],
   ["Comments are blocked", 403, permission],
@@ -63,7 +65,7 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
       message: "Could not write the comment on GitHub: no response in time.",
       cause: failure,
     });
-    expect(rawText(error.ending.hint)).toMatch(temporary);
+    expect(rawText(error.ending.hint)).toMatch(needed);
   }
 });
 

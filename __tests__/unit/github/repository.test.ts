@@ -85,7 +85,6 @@ test.each([
 });
 
 test.each([
-  { number: 8, state: "closed", labels: [] },
   { number: 7, state: "merged", labels: [] },
   { number: 7, state: "open" },
   { number: 7, state: "open", labels: [{}] },

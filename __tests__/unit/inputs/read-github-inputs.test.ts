@@ -23,9 +23,15 @@ describe("a deployment record", () => {
 
   test.each<[string, Texts]>([
     ["missing", {}],
-    ["empty", { environment: " ", production_environment: "true" }],
+    ["empty", { environment: " ", production_environment: "false" }],
   ])("is not wanted if environment is %s, so there is no warning", (_what, inputs) => {
     expect(reading(inputs, readRecordInputs)).toEqual({ result: undefined, problems: [], notes: [] });
+  });
+
+  test("must have an environment if it is one of production", () => {
+    expect(reading({ environment: " ", production_environment: "true" }, readRecordInputs).problems).toEqual([
+      problem("environment", "is missing or empty, although production_environment is set"),
+    ]);
   });
 
   test("is checked for problems even if it is not wanted", () => {
