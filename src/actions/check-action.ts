@@ -15,17 +15,17 @@ import { inputName, joined, text } from "../text/message.ts";
 export async function checkAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
-  const { url, headers, ...options } = readCheckInputs(reader);
+  const { url, ...options } = readCheckInputs(reader);
   reader.finish(report);
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
   const connect = (to: URL, input: InputName) => ({
-    value: new AgentClient(to, headers, context, inputName(input)),
+    value: new AgentClient(to, options, context, inputName(input)),
   });
   const agent = connect(url, "deployment_url");
   const { compare } = options;
   const comparedAgent = compare && {
-    read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context, compare.requestTimeoutMs),
+    read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context),
   };
   const checks = requestedAgentChecks(context, agent, options, comparedAgent);
   const revisionReport = new RevisionReport("revision", context);

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
+import { explainUnknownId, lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -19,10 +19,13 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
 
   report.set(namesOf(target));
   const platformContext = withControlPlane(context, settings);
-  // An id needs no lookup: the deletion shows whether it exists.
-  const id =
-    target.kind === "id"
-      ? target.id
-      : (await lookUpByName(platformContext, target.name, inputName("deployment_id")))?.id;
-  return await deleteIfFound(platformContext, id, { nameOrId: nameOrIdOf(target), deleteTracingProject });
+  const options = { nameOrId: nameOrIdOf(target), deleteTracingProject };
+  if (target.kind === "name") {
+    const found = await lookUpByName(platformContext, target.name, inputName("deployment_id"));
+    return await deleteIfFound(platformContext, found?.id, options);
+  }
+  // An ID needs no lookup: the deletion shows whether it exists.
+  return await deleteIfFound(platformContext, target.id, options).catch((error: unknown) => {
+    throw explainUnknownId(target.id, error);
+  });
 }

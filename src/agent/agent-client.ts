@@ -33,12 +33,20 @@ export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
   readonly #context: RequestContext;
+  /** The total time of a request that has no other. */
+  readonly requestTimeoutMs: number;
   /** The input that holds the address, or `the deployment's URL`. */
   readonly urlName: Message;
 
-  constructor(url: URL, headers: Headers, context: RequestContext, urlName = text`the deployment's URL`) {
+  constructor(
+    url: URL,
+    { headers, requestTimeoutMs }: AgentOptions,
+    context: RequestContext,
+    urlName = text`the deployment's URL`,
+  ) {
     this.#base = url;
     this.#headers = headers;
+    this.requestTimeoutMs = requestTimeoutMs;
     this.#context = context;
     this.urlName = urlName;
   }
@@ -86,14 +94,13 @@ export class AgentClient {
 export interface AgentOptions {
   /** Headers of every request, by lower-case names. */
   readonly headers: Headers;
-  /** Whether the URL may be a plain `http:` one outside of this machine. */
-  readonly allowHttp: boolean;
+  readonly requestTimeoutMs: number;
 }
 
 /** Makes the client for the agent at the deployment's URL, or the failure that says why it can't be requested. */
 export function connectAgent(
   url: string | undefined,
-  { headers, allowHttp }: AgentOptions,
+  { allowHttp, ...options }: AgentOptions & { readonly allowHttp: boolean },
   context: RequestContext,
 ): Result<AgentClient> {
   if (url === undefined) {
@@ -105,5 +112,5 @@ export function connectAgent(
     const hint = text`Set ${code("allow_http: true")} for a plain http: address of a private network.`;
     return { error: new Failure(text`The deployment's URL is a plain http: address.`, { hint }) };
   }
-  return { value: new AgentClient(parsed, headers, context) };
+  return { value: new AgentClient(parsed, options, context) };
 }

@@ -26,8 +26,6 @@ export interface CompareOptions {
   readonly comparedWith: string;
   /** Whether the run fails after a breaking change, or if an agent or all of its threads can't be read. */
   readonly isGate: boolean;
-  /** The total time of one request, in milliseconds. */
-  readonly requestTimeoutMs: number;
 }
 
 /**
@@ -37,7 +35,7 @@ export interface CompareOptions {
 export function comparisonCheck(
   context: Context,
   agent: Result<AgentClient>,
-  { input, comparedWith, isGate, requestTimeoutMs }: CompareOptions,
+  { input, comparedWith, isGate }: CompareOptions,
   comparedAgent: ComparedAgent | undefined,
 ): Check {
   const { report } = context;
@@ -53,7 +51,7 @@ export function comparisonCheck(
         describeUnread(before.error, comparedAgent.isMissing ? undefined : baselineUnread),
         isGate,
       );
-    const after = await tryReadContract(client, context, requestTimeoutMs);
+    const after = await tryReadContract(client, context);
     if (after.error !== undefined)
       return findingOf(describeUnread(after.error, text`The new version could not be read.`), isGate);
     const changes = compareContracts(before.value, after.value);

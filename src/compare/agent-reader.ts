@@ -26,14 +26,11 @@ const readingMs = 30_000;
 export class AgentReader {
   readonly #agent: AgentClient;
   readonly #context: RequestContext;
-  readonly #requestTimeoutMs: number;
   readonly #deadline: number;
 
-  /** `requestTimeoutMs`: the total time of one request, in milliseconds. */
-  constructor(agent: AgentClient, context: RequestContext, requestTimeoutMs: number) {
+  constructor(agent: AgentClient, context: RequestContext) {
     this.#agent = agent;
     this.#context = context;
-    this.#requestTimeoutMs = requestTimeoutMs;
     this.#deadline = context.clock.now() + readingMs;
   }
 
@@ -76,19 +73,20 @@ export class AgentReader {
 
   async #send(path: string, body: unknown): Promise<HttpResponse> {
     const leftMs = this.#leftMs;
+    const { requestTimeoutMs } = this.#agent;
     if (leftMs <= 0) throw tooSlowFailure(path);
     const request = {
       method: body === undefined ? "GET" : "POST",
       path,
       headers: { accept: "application/json" },
       body,
-      timeoutMs: Math.min(this.#requestTimeoutMs, leftMs),
+      timeoutMs: Math.min(requestTimeoutMs, leftMs),
       hintFor: (failure: FailedRequest, reach: Message) => readHint(this.#agent, failure, reach),
     } as const;
     try {
       return requireSuccess(await this.#agent.send(request));
     } catch (error) {
-      const isTimeUp = leftMs <= this.#requestTimeoutMs && error instanceof RequestError && error.isTimeout;
+      const isTimeUp = leftMs <= requestTimeoutMs && error instanceof RequestError && error.isTimeout;
       throw isTimeUp ? tooSlowFailure(path) : error;
     }
   }

@@ -32,11 +32,10 @@ const maxThreads = 200;
 export async function tryReadBaseline(
   agent: Result<AgentClient>,
   context: RequestContext,
-  requestTimeoutMs: number,
 ): Promise<Result<Baseline>> {
   if (agent.error !== undefined) return agent;
   await agent.value.wake();
-  const reader = new AgentReader(agent.value, context, requestTimeoutMs);
+  const reader = new AgentReader(agent.value, context);
   return await reader.tryRead(async () => ({
     ...(await readGraphs(reader)),
     ...(await readThreads(reader)),

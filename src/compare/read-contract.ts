@@ -31,9 +31,8 @@ export const nodeSeparator = ":";
 export async function tryReadContract(
   agent: AgentClient,
   context: RequestContext,
-  requestTimeoutMs: number,
 ): Promise<Result<Contract>> {
-  const reader = new AgentReader(agent, context, requestTimeoutMs);
+  const reader = new AgentReader(agent, context);
   return await reader.tryRead(() => readGraphs(reader));
 }
 

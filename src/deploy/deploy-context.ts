@@ -25,6 +25,8 @@ export interface DeployOptions extends WaitOptions {
 }
 
 export interface CheckOptions extends AgentCheckOptions, AgentOptions {
+  /** Whether the URL of the deployment may be a plain `http:` one outside of this machine. */
+  readonly allowHttp: boolean;
   readonly serving: "auto" | "require" | "off";
   readonly verifyCommit: boolean;
 }

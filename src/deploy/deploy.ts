@@ -37,11 +37,11 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   if (!("revisionId" in ownRevision)) return await deployTo(context, ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
-  const { result, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
+  const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
   if (result.error !== undefined) {
-    throw await failureAfterRollback(context, ownRevision, history, result.error);
+    throw await failureAfterRollback(context, ownRevision, snapshot, result.error);
   }
-  const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(history.deployment)}.`;
+  const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(snapshot.deployment)}.`;
   return { outcome: "deployed", message, details: result.value };
 }
 

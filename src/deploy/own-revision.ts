@@ -5,7 +5,7 @@ import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts
 import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";
-import { type EarlierRevisions, findById, indexById } from "./history.ts";
+import { type EarlierRevisions, findById, indexById } from "./snapshot.ts";
 
 /** What is known of this run's revision before the platform shows its id. */
 export interface RevisionOrigin {
@@ -135,12 +135,9 @@ export function requireOwn(
 
 /** Returns what shows that a revision is not this run's; undefined if nothing does. */
 function foreignReason(
-  { revisionId, before, content }: OwnRevision,
+  { before, content }: OwnRevision,
   revision: Revision,
 ): { readonly problem: Message; readonly hint?: Message } | undefined {
-  if (!isSameId(revision.id, revisionId)) {
-    return { problem: text`was shown in place of ${idText(revisionId)}` };
-  }
   const tooOld = ageProblem(before, revision);
   if (tooOld !== undefined) return { problem: tooOld, hint: clocksHint };
   return showsOtherContent(revision, content)

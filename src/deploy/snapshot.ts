@@ -3,7 +3,7 @@ import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts
 import type { PlatformContext } from "../platform-context.ts";
 
 /** A deployment and its revisions, as they were just read. */
-export interface History {
+export interface Snapshot {
   readonly deployment: Deployment;
   /** Newest first. */
   readonly listed: readonly Revision[];
@@ -19,7 +19,7 @@ export interface History {
 }
 
 /** The revisions that were there before this run's. */
-export type EarlierRevisions = Omit<History, "deployment">;
+export type EarlierRevisions = Omit<Snapshot, "deployment">;
 
 /** The earlier revisions of a deployment that did not exist, or that was not read. */
 export const noRevisions: EarlierRevisions = {
@@ -29,26 +29,29 @@ export const noRevisions: EarlierRevisions = {
   readAt: undefined,
 };
 
-/** The history in which a revision was seen live. */
-export interface LiveHistory extends History {
+/** The snapshot in which a revision was seen live. */
+export interface LiveSnapshot extends Snapshot {
   readonly revision: Revision;
 }
 
-/**
- * Reads a deployment, and its revisions after it, so that the list usually has each revision that the deployment names. Reports
- * which one is live.
- */
-export async function readHistory(
-  { controlPlane, report }: PlatformContext,
+/** Reads a deployment, and its revisions after it, so that the list usually has each revision that the deployment names. */
+export async function readSnapshot(
+  { controlPlane }: PlatformContext,
   deploymentId: DeploymentId,
-): Promise<History> {
+): Promise<Snapshot> {
   const deployment = await controlPlane.getDeployment(deploymentId);
-  report.setDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
   const { respondedAt: readAt } = controlPlane;
   const liveId = findLiveId(deployment, listed);
-  report.set({ liveRevisionId: liveId });
   return { deployment, listed, latestId: deployment.latestRevisionId, liveId, readAt };
+}
+
+/** Reads a snapshot of this run's deployment, and reports which revision is live. */
+export async function readAndReport(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
+  const snapshot = await readSnapshot(context, deploymentId);
+  context.report.setDeployment(snapshot.deployment);
+  context.report.set({ liveRevisionId: snapshot.liveId });
+  return snapshot;
 }
 
 /**

@@ -34,10 +34,15 @@ async function requireFound(context: PlatformContext, target: Target): Promise<D
     throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
   }
   return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
-    if (!mayBeUnknownId(error)) throw error;
-    const input = text`${inputName("deployment_id")}, which takes an ID and not a name`;
-    throw missingFailure(text`There is no deployment ${code(target.id)}.`, input, error);
+    throw explainUnknownId(target.id, error);
   });
+}
+
+/** Returns the failure if the API may mean that it has no deployment with the ID of the input, or else the error itself. */
+export function explainUnknownId(id: DeploymentId, error: unknown): unknown {
+  if (!mayBeUnknownId(error)) return error;
+  const input = text`${inputName("deployment_id")}, which takes an ID and not a name`;
+  return missingFailure(text`There is no deployment ${code(id)}.`, input, error);
 }
 
 function missingFailure(message: Message, input: Message, cause?: Failure): Failure {

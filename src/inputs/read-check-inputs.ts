@@ -10,9 +10,7 @@ export function readCheckInputs(reader: InputReader) {
   const compare = readCompare(reader, "compare_with_url", reader.optional("compare_with_url"), "fail");
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   const isSet = (name: InputName) => reader.optional(name) !== undefined;
-  // An undefined variable of a workflow is an empty input.
-  const lacksUrl = compare === undefined && isSet("breaking_changes");
-  if (!checkInputs.some(isSet) && !lacksUrl) {
+  if (!checkInputs.some(isSet) && reader.optional("breaking_changes") !== "fail") {
     const subject = text`Each of the inputs ${listOf(checkInputs.map((name) => inputName(name)))}`;
     reader.addProblem({
       ...missingInput("smoke_tests"),
@@ -22,10 +20,6 @@ export function readCheckInputs(reader: InputReader) {
   }
   const url = readBaseUrl(reader, "deployment_url");
   const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
-  if (lacksUrl) {
-    const problem = text`is missing or empty, although ${inputName("breaking_changes")} is set`;
-    reader.addProblem({ ...missingInput("compare_with_url"), problem });
-  }
   if (url !== invalidUrl && compared?.url.href === url.href) {
     reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);
   }

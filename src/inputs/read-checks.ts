@@ -1,6 +1,7 @@
 import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/deploy-context.ts";
+import { missingInput } from "../input-problem.ts";
 import { type InputName, inputNames } from "../text/input-names.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -48,6 +49,7 @@ export function readAgentChecks(reader: InputReader) {
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),
+    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
   };
 }
 
@@ -74,8 +76,13 @@ export function readCompare(
   breakingChanges: BreakingChanges,
 ): CompareOptions | undefined {
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
-  const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
-  return comparedWith === undefined ? undefined : { input, comparedWith, isGate, requestTimeoutMs };
+  if (comparedWith !== undefined) return { input, comparedWith, isGate };
+  // An undefined variable of a workflow is an empty input, and a gate that compares nothing must not stay open.
+  if (isGate && reader.optional("breaking_changes") !== undefined) {
+    const problem = text`is missing or empty, although ${inputName("breaking_changes")} is ${code("fail")}`;
+    reader.addProblem({ ...missingInput(input), problem });
+  }
+  return undefined;
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

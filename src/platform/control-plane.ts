@@ -238,7 +238,10 @@ export class ControlPlane {
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
     const { api } = this;
     const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return toRevision(await api.read(url, RevisionSchema));
+    const response = await api.send("GET", url);
+    const revision = toRevision(parseBody(response, RevisionSchema));
+    if (!isSameId(revision.id, revisionId)) throw otherShownFailure(response, revision.id);
+    return revision;
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
@@ -268,5 +271,5 @@ function newestFirst(revisions: readonly Revision[]): readonly Revision[] {
 }
 
 function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {
-  return unexpectedResponseFailure(response, text`it shows another deployment, ${code(nameOrId)}`);
+  return unexpectedResponseFailure(response, text`it shows ${code(nameOrId)} in place of what was requested`);
 }

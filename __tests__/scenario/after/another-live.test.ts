@@ -147,22 +147,6 @@ describe("a newer revision that becomes live during the checks supersedes this r
   });
 });
 
-test("a deployment that shows another URL after the checks fails the step", async () => {
-  const agent = await startAgentWith(200);
-  const scenario = await startLive({ statusSeconds: 0 });
-  const { id, name, latest_revision_id } = scenario.stored();
-  const body = { id, name, latest_revision_id, url: "https://other.example.com" };
-  scenario.emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
-  // Two reads are before the write, and one shows that the revision is live.
-  const match = { method: "GET", path: `^/v2/deployments/${id}$`, from: 4 };
-  scenario.emulator.addFault(answer(match, 200, { body, times: "always" }));
-
-  const run = await scenario.deploy({ custom_url: agent.url, ...healthCheck, serving_check: "off" });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, "has another URL now: https://other.example.com", `The checks asked ${agent.url}`);
-});
-
 test("a live revision that is never listed is not called an older one", async () => {
   const scenario = await startLive({ platform: "langsmith", statusSeconds: 0, unhealthyRefs: ["main"] });
   scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 3_600_000 });

@@ -47,7 +47,11 @@ function expectDeleted(run: ScenarioRun): void {
 
 describe("nothing is deleted, and the step fails,", () => {
   test.each([
-    ["another deployment", { id: "other-id", name: "production" }, "it shows another deployment, other-id"],
+    [
+      "another deployment",
+      { id: "other-id", name: "production" },
+      "it shows other-id in place of what was requested",
+    ],
     [
       "another name",
       { name: "production" },

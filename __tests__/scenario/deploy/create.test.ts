@@ -17,7 +17,7 @@ test("a create whose response shows another deployment is unconfirmed, and nothi
 
   const run = await deploy();
 
-  expectError(run, "it shows another deployment, production", "may have been left behind");
+  expectError(run, "it shows production in place of", "may have been left behind");
   expect(writes(run.requests)).toHaveLength(1);
 });
 

@@ -115,7 +115,7 @@ test("a created deployment that is shown as another one of the same name is not 
   const [created] = emulator.deployments();
   expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: created?.id, created: "true" });
   expect(run.outputs).not.toHaveProperty("deployment_url", body.url);
-  expectError(run, "it shows another deployment, another");
+  expectError(run, "it shows another in place of");
 });
 
 test("an update whose response shows another deployment is looked for in the list", async () => {

@@ -72,25 +72,21 @@ test("the deployment is read again, and its revisions are listed, right before t
   ]);
 });
 
-test.each([
-  ["renamed", { name: "production" }, "is named production now, not agent"],
-  ["being deleted", { status: "AWAITING_DELETE" }, "is being deleted, so nothing can be deployed to it"],
-])(
-  "a deployment that is %s between its search and the update is not changed",
-  async (_what, change, words) => {
-    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-    const { id } = await existing();
-    const { name, status } = stored();
-    const body = { id, name, status, ...change };
-    emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, from: 2, times: "always" }));
+test("a deployment that is being deleted since it was found is not changed", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario({
+    platform: "langsmith",
+    statusSeconds: 0,
+  });
+  const { id } = await existing();
+  const body = { ...stored(), status: "AWAITING_DELETE" };
+  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, from: 2, times: "always" }));
 
-    const run = await deploy();
+  const run = await deploy({ build_on_push: "true" });
 
-    expect(run.outputs.outcome).toBe("failed");
-    expectError(run, words);
-    expect(writes(run.requests)).toEqual([]);
-  },
-);
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "is being deleted, so nothing can be deployed to it");
+  expect(writes(run.requests)).toEqual([]);
+});
 
 test("a deployment that is being deleted right after the update fails a run that does not wait", async () => {
   const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });

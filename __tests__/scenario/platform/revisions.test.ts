@@ -155,20 +155,6 @@ describe("settings that make no revision", () => {
     expectError(run, "failed with 400", `The change of build_on_push of deployment ${id} took effect.`);
   });
 
-  test("that were changed are named if the run is cancelled before the revision is made", async () => {
-    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
-    const { id } = await existing();
-    emulator.addFault({ kind: "hang", match: { method: "GET", path: "/revisions$" } });
-    const started = startDeploy({ build_on_push: "true" });
-    await requested("GET", /\/revisions$/);
-    started.cancel();
-
-    const run = await started.ended;
-
-    expectError(run, "was cancelled", `The change of build_on_push of deployment ${id} took effect.`);
-    expect(run.log).not.toContain("No changes were sent");
-  });
-
   test("that were changed are named if the run is cancelled while the revision is requested", async () => {
     const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();

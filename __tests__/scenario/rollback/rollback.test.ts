@@ -116,7 +116,7 @@ test("a rollback to a revision in whose place the platform shows another one sen
 
   const run = await rollBack({ revision_id: "other" });
 
-  expectError(run, `The platform shows revision ${ids[0]} in place of other.`, "revision_id");
+  expectError(run, `returned 200, but it shows ${ids[0]} in place of what was requested`);
   expect(writeLines(run)).toEqual([]);
 });
 

@@ -19,6 +19,13 @@ describe("a breaking change", () => {
   });
 });
 
+test("a gate must have something to compare with, because an empty variable would open it", () => {
+  expect(read({ compare_with: " ", breaking_changes: "fail" }).problems).toEqual([
+    problem("compare_with", "is missing or empty, although breaking_changes is fail"),
+  ]);
+  expect(read({ compare_with: " ", breaking_changes: "warn" }).problems).toEqual([]);
+});
+
 describe("the path of a health check", () => {
   test.each([
     ...["/", "/ok", "/a/b.c/..d/", "/a../b", "/ok?to=//x/../y", "/@user:x", "/%E2%9C%93", "/...", "/a//b"],

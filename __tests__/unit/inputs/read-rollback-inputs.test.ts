@@ -14,6 +14,7 @@ const checks = {
   smokeTests: [],
   verifyCommit: false,
   headers: {},
+  requestTimeoutMs: 30_000,
   allowHttp: false,
 };
 const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks };

@@ -1,11 +1,11 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
-import { Failure, type Result, toResult } from "../../errors.ts";
+import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { link, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { History, LiveHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { confirmLive } from "../watch/watch.ts";
 import { checkRevision, type LiveRevision } from "./check-revision.ts";
 
@@ -13,7 +13,7 @@ import { checkRevision, type LiveRevision } from "./check-revision.ts";
 interface CheckedRevision {
   /** The messages of the checks, or the failure if one failed. */
   readonly result: Result<readonly Message[], CheckError>;
-  readonly history: History;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -28,21 +28,10 @@ export async function checkAndConfirm(
   comparedAgent?: ComparedAgent,
 ): Promise<CheckedRevision> {
   const result = await checkRevision(context, ownRevision, live, comparedAgent);
-  const confirm = async () => requireSameUrl(live, await confirmLive(context, ownRevision, live.revision));
-  const confirmed = await toResult(confirm, context.cancelled);
+  const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
-  return { result, history: confirmed.value };
-}
-
-/** @throws Failure if the deployment has another URL now than the one that was checked */
-function requireSameUrl({ deployment: { url: checked } }: LiveRevision, history: LiveHistory): LiveHistory {
-  const { url } = history.deployment;
-  if (checked === undefined || url === undefined || checked === url) return history;
-  throw new Failure(
-    text`The deployment has another URL now: ${link(url)}. The checks asked ${link(checked)}.`,
-    { hint: text`If somebody changed it meanwhile, run this job again to check the new one.` },
-  );
+  return { result, snapshot: confirmed.value };
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */

@@ -9,11 +9,11 @@ import type { Result } from "../../errors.ts";
 import { idText, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
+import type { LiveSnapshot } from "../snapshot.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
 
-export type LiveRevision = Pick<LiveHistory, "deployment" | "revision">;
+export type LiveRevision = Pick<LiveSnapshot, "deployment" | "revision">;
 
 /** Runs the checks that the inputs ask for, and returns their messages. If one fails, shows the end of the server's log. */
 export async function checkRevision(

@@ -3,7 +3,7 @@ import { code, idText, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
-import { noRevisions } from "../history.ts";
+import { noRevisions } from "../snapshot.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */

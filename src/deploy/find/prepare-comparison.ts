@@ -10,7 +10,7 @@ import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId } from "../history.ts";
+import { findLiveId } from "../snapshot.ts";
 
 /**
  * Returns the agent that `compare_with` names. If there is no previous revision to compare with, reports that and returns
@@ -115,10 +115,5 @@ async function servesSomething({ controlPlane }: DeployContext, deployment: Depl
 }
 
 async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
-  const { settings, options } = context;
-  return await tryReadBaseline(
-    connectAgent(url, options.checks, context),
-    context,
-    settings.requestTimeoutMs,
-  );
+  return await tryReadBaseline(connectAgent(url, context.options.checks, context), context);
 }

@@ -73,9 +73,6 @@ async function findUnchangedOrReason(
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if (read.error !== undefined) return { reason: read.error.ending.message };
-  if (!isSameId(read.value.id, revisionId)) {
-    return { reason: text`the platform shows another revision in place of the live one` };
-  }
   const live = { deployment: existing, revision: read.value };
   const reason = reasonToDeploy(context, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };

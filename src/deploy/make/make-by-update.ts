@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
-import { Failure, toResult } from "../../errors.ts";
+import { type Failure, toResult } from "../../errors.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { DeploymentId } from "../../platform/ids.ts";
@@ -9,8 +9,8 @@ import { uploadArchive } from "../../source/upload.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { readHistory } from "../history.ts";
 import type { OwnRevision, RevisionOrigin } from "../own-revision.ts";
+import { readAndReport } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
@@ -21,9 +21,9 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   warnOfRemovedSecrets(context, deployment);
   const content = { ...desired.content, tarballPath: await uploadIfGiven(context, deploymentId) };
   const requests = settings.platform.updateRequests({ ...desired, content }, sourceKind);
+  const before = await readAndReport(context, deploymentId);
+  requireNotDeleted(before.deployment);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
-  const before = await readHistory(context, deploymentId);
-  requireSame(deployment, before.deployment);
   context.report.set({ previousRevisionId: before.liveId });
   const title = text`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
@@ -31,16 +31,6 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const response = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, response);
-}
-
-/** @throws Failure if the deployment was renamed or deleted since it was found, which may be long ago after an upload */
-function requireSame(found: Deployment, now: Deployment): void {
-  requireNotDeleted(now);
-  if (found.name === undefined || now.name === undefined || found.name === now.name) return;
-  throw new Failure(
-    text`Deployment ${code(now.id)} is named ${code(now.name)} now, not ${code(found.name)}. No revision was made.`,
-    { hint: text`Rename it back, or run this job again.` },
-  );
 }
 
 /** Warns if an update removes secrets of the deployment. */

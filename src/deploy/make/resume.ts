@@ -5,8 +5,8 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId, indexById, noRevisions, readHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
+import { findLiveId, indexById, noRevisions, readSnapshot } from "../snapshot.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
@@ -30,16 +30,16 @@ export async function findResumable(
   // The attempt may have failed because it could not identify its revision.
   const state = await toResult(() => readState(recording.github, record), cancelled);
   if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
-  const history = await undefinedIf(() => readHistory(context, deploymentId), isNotFound);
-  const [newest] = history?.listed ?? [];
-  if (history === undefined || newest?.status.kind !== "pending") return undefined;
+  const snapshot = await undefinedIf(() => readSnapshot(context, deploymentId), isNotFound);
+  const [newest] = snapshot?.listed ?? [];
+  if (snapshot === undefined || newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
   if (!isSameId(newest.id, revisionId)) {
     report.info(text`${started}, but ${idText(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
   report.info(text`${started}.`);
-  const { deployment, listed } = history;
+  const { deployment, listed } = snapshot;
   const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
   report.setDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.

@@ -6,8 +6,8 @@ import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
-import { findById, type History } from "../history.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
+import { findById, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -20,7 +20,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
 export async function failureAfterRollback(
   context: DeployContext,
   ownRevision: OwnRevision,
-  history: History,
+  snapshot: Snapshot,
   failure: CheckError,
 ): Promise<Failure> {
   const { options, cancelled, isPreview } = context;
@@ -33,23 +33,23 @@ export async function failureAfterRollback(
     );
   }
   // A rollback, queued behind a newer revision that may go live, would replace it then.
-  const newer = findNewerDetail(ownRevision, history);
+  const newer = findNewerDetail(ownRevision, snapshot);
   if (newer !== undefined) return failure.addDetails(newer);
-  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, history), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, snapshot), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { details, hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${rolledBack.error.quoted}`, ...details, hint);
 }
 
-function findNewerDetail(ownRevision: OwnRevision, history: History): Message | undefined {
-  const { listed, latestId } = history;
+function findNewerDetail(ownRevision: OwnRevision, snapshot: Snapshot): Message | undefined {
+  const { listed, latestId } = snapshot;
   const newer = listed
-    .filter(({ id }) => relationTo(ownRevision, history, id) === "newer")
+    .filter(({ id }) => relationTo(ownRevision, snapshot, id) === "newer")
     .find(({ status }) => status.kind === "pending" || status.kind === "deployed");
   if (newer !== undefined) {
     return text`Nothing was rolled back: the newer revision ${idText(newer.id)} is ${code(newer.status.raw, 100)}. This one stays live until that one is.`;
   }
-  if (latestId === undefined || relationTo(ownRevision, history, latestId) !== "unlisted") return undefined;
+  if (latestId === undefined || relationTo(ownRevision, snapshot, latestId) !== "unlisted") return undefined;
   return text`Nothing was rolled back: revision ${idText(latestId)} is newer, and the list of revisions does not show it. This one stays live until that one is.`;
 }
 
@@ -73,16 +73,16 @@ function createRollbackContext(context: DeployContext): RevisionContext {
 async function redeployEarlier(
   context: DeployContext,
   ownRevision: OwnRevision,
-  history: History,
+  snapshot: Snapshot,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
-  const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
+  const earlier = earlierDeployed(snapshot.listed, ownRevision.revisionId, ownRevision.before.listed);
   const { liveId } = ownRevision.before;
   if (
     liveId !== undefined &&
     !isSameId(earlier?.id, liveId) &&
-    findById(history.listed, liveId) === undefined
+    findById(snapshot.listed, liveId) === undefined
   ) {
     return [
       text`Nothing was rolled back: the list of revisions does not show ${idText(liveId)}, which was live before. To go back to it, use the rollback action with ${inputName("revision_id")}. ${staysLiveDetail}`,
@@ -95,7 +95,7 @@ async function redeployEarlier(
   }
   const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
   report.set({ rollback: unknownRevision, rollbackTarget });
-  const redeployed = await redeploy(context, history, earlier);
+  const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.setId(redeployed.revisionId);
   const live = await watch(rollbackContext, redeployed);

@@ -5,9 +5,9 @@ import type { RevisionId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
-import { type History, indexById } from "../history.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../own-revision.ts";
+import { indexById, type Snapshot } from "../snapshot.ts";
 
 /**
  * Returns the newest `DEPLOYED` revision before this one, which probably was live once; undefined if there is none.
@@ -30,7 +30,7 @@ export function earlierDeployed(
  */
 export async function redeploy(
   context: PlatformContext,
-  { deployment, ...before }: History,
+  { deployment, ...before }: Snapshot,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<OwnRevision> {
   const { controlPlane, report, clock } = context;

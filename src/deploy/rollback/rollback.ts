@@ -2,11 +2,11 @@ import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { type DeploymentId, isSameId, type RevisionId } from "../../platform/ids.ts";
+import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, type History, readHistory } from "../history.ts";
+import { findById, readAndReport, type Snapshot } from "../snapshot.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -23,18 +23,18 @@ export async function rollback(
   earlierId: RevisionId | undefined,
 ): Promise<SuccessEnding> {
   const { report, options } = context;
-  const history = await readHistory(context, deploymentId);
-  requireNotDeleted(history.deployment);
+  const snapshot = await readAndReport(context, deploymentId);
+  requireNotDeleted(snapshot.deployment);
   const earlier =
-    earlierId === undefined ? requirePrevious(history) : await requireRevision(context, history, earlierId);
+    earlierId === undefined ? requirePrevious(snapshot) : await requireRevision(context, snapshot, earlierId);
   const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
-  report.set({ rollbackTarget, previousRevisionId: history.liveId });
-  const ownRevision = await redeploy(context, history, earlier);
+  report.set({ rollbackTarget, previousRevisionId: snapshot.liveId });
+  const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   context.revisionReport.setId(ownRevision.revisionId);
   report.announceRevision(ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
-  const { result, history: confirmed } = await checkAndConfirm(
+  const { result, snapshot: confirmed } = await checkAndConfirm(
     context,
     ownRevision,
     await watch(context, ownRevision),
@@ -50,7 +50,7 @@ export async function rollback(
 }
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
-function requirePrevious({ deployment, listed, liveId }: History): Revision {
+function requirePrevious({ deployment, listed, liveId }: Snapshot): Revision {
   if (liveId === undefined) {
     throw new Failure(
       text`No revision of deployment ${code(deployment.id, 100)} is live, so there is none before it to roll back to.`,
@@ -72,7 +72,7 @@ function requirePrevious({ deployment, listed, liveId }: History): Revision {
 /** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
 async function requireRevision(
   { controlPlane }: RevisionContext,
-  { deployment, listed }: History,
+  { deployment, listed }: Snapshot,
   revisionId: RevisionId,
 ): Promise<Revision> {
   const revision =
@@ -80,14 +80,6 @@ async function requireRevision(
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw mayBeUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
-  if (!isSameId(revision.id, revisionId)) {
-    throw new Failure(
-      text`The platform shows revision ${idText(revision.id)} in place of ${idText(revisionId)}.`,
-      {
-        hint: text`Check ${inputName("revision_id")}, and the deployment's revisions on the platform.`,
-      },
-    );
-  }
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(

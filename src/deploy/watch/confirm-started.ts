@@ -4,9 +4,9 @@ import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, readHistory } from "../history.ts";
 import { pollForCandidates } from "../make/identify-revision.ts";
 import { deployAgainHint, type OwnRevision, requireOwn, unreadableFailure } from "../own-revision.ts";
+import { findById, readAndReport } from "../snapshot.ts";
 import { beingDeletedFailure, findOtherRevisionFailure } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
@@ -45,11 +45,11 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     // A list without this revision is too old to show whether there is a second one.
     const polled = await pollForCandidates(context, ownRevision, (listed) => isSameId(listed.id, revisionId));
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
-    const history = await readHistory(context, deploymentId);
-    if (isBeingDeleted(history.deployment)) throw beingDeletedFailure(ownRevision);
-    const rival = findOtherRevisionFailure(ownRevision, history);
+    const snapshot = await readAndReport(context, deploymentId);
+    if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
+    const rival = findOtherRevisionFailure(ownRevision, snapshot);
     if (rival !== undefined) throw rival;
-    const listed = findById(history.listed, revisionId);
+    const listed = findById(snapshot.listed, revisionId);
     if (listed !== undefined) await requireStarted(context, ownRevision, listed);
   }
 }

@@ -4,8 +4,8 @@ import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { code, idText, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById } from "../history.ts";
 import { findSecondCandidateFailure, type OwnRevision } from "../own-revision.ts";
+import { findById } from "../snapshot.ts";
 
 /**
  * The time for each of at most three requests, in milliseconds. The runner kills a step 10 s after its first signal, and the

@@ -3,13 +3,13 @@ import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
-import { type History, readHistory } from "../history.ts";
 import {
   deployAgainHint,
   findSecondCandidateFailure,
   type OwnRevision,
   relationTo,
 } from "../own-revision.ts";
+import { readAndReport, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. If it was never live, the platform may still switch. */
 export class NotLiveError extends Failure {
@@ -31,20 +31,20 @@ export async function requireLive(
   context: PlatformContext,
   ownRevision: OwnRevision,
   wasLive: boolean,
-): Promise<History> {
+): Promise<Snapshot> {
   const { revisionId, before } = ownRevision;
-  const history = await readHistory(context, ownRevision.deploymentId);
-  const { deployment, liveId } = history;
+  const snapshot = await readAndReport(context, ownRevision.deploymentId);
+  const { deployment, liveId } = snapshot;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
-  const rival = findOtherRevisionFailure(ownRevision, history);
+  const rival = findOtherRevisionFailure(ownRevision, snapshot);
   if (rival !== undefined) throw rival;
-  if (countsAsLive || isSameId(liveId, revisionId)) return history;
+  if (countsAsLive || isSameId(liveId, revisionId)) return snapshot;
   const but = wasLive
     ? text`Revision ${idText(revisionId)} was live before its checks, but now`
     : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
-  if (liveId !== undefined && relationTo(ownRevision, history, liveId) === "unlisted") {
+  if (liveId !== undefined && relationTo(ownRevision, snapshot, liveId) === "unlisted") {
     throw new UnlistedLiveError(
       text`${but} revision ${idText(liveId)} is live, which the list of revisions does not show.`,
       { hint: text`Check the deployment on the platform: that revision may be newer.` },
@@ -59,13 +59,13 @@ export async function requireLive(
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findOtherRevisionFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
-  return findNewerLiveFailure(ownRevision, history) ?? findSecondCandidateFailure(ownRevision, history);
+export function findOtherRevisionFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {
+  return findNewerLiveFailure(ownRevision, snapshot) ?? findSecondCandidateFailure(ownRevision, snapshot);
 }
 
-function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
-  const { liveId } = history;
-  if (liveId === undefined || relationTo(ownRevision, history, liveId) !== "newer") return undefined;
+function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {
+  const { liveId } = snapshot;
+  if (liveId === undefined || relationTo(ownRevision, snapshot, liveId) !== "newer") return undefined;
   return new Failure(
     text`Revision ${idText(ownRevision.revisionId)} was superseded: the newer revision ${idText(liveId)} is live.`,
     { outcome: "superseded", hint: supersededHint },
@@ -92,7 +92,7 @@ export async function readNewerLiveFailure(
   context: PlatformContext,
   ownRevision: OwnRevision,
 ): Promise<Failure | undefined> {
-  const read = await toResult(() => readHistory(context, ownRevision.deploymentId), context.cancelled);
+  const read = await toResult(() => readAndReport(context, ownRevision.deploymentId), context.cancelled);
   return read.error === undefined ? findNewerLiveFailure(ownRevision, read.value) : undefined;
 }
 
@@ -102,7 +102,7 @@ export async function describeLive(
   { deploymentId }: OwnRevision,
 ): Promise<Message> {
   // A cancellation must not replace the failure that this sentence is added to.
-  const read = await toResult(() => readHistory(context, deploymentId), undefined);
+  const read = await toResult(() => readAndReport(context, deploymentId), undefined);
   if (read.error !== undefined)
     return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;

@@ -5,8 +5,8 @@ import type { Revision } from "../../platform/deployment.ts";
 import { mayGoLive } from "../../platform/status.ts";
 import { code, duration, idText, inputName, listOf, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, type LiveHistory } from "../history.ts";
-import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
+import { deployAgainHint, maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
+import { findById, type LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
@@ -29,13 +29,13 @@ export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   { deadline, logPrinter, seenLive }: WatchOptions,
-): Promise<LiveHistory> {
+): Promise<LiveSnapshot> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
   let lastRead = seenLive;
   let isInterrupted = false;
-  const poll = async (): Promise<LiveHistory | undefined> => {
+  const poll = async (): Promise<LiveSnapshot | undefined> => {
     const wasInterrupted = isInterrupted;
     isInterrupted = false;
     const { deploymentId, revisionId } = ownRevision;
@@ -90,11 +90,11 @@ async function readIfLive(
   ownRevision: OwnRevision,
   revision: Revision,
   seenLive: Revision | undefined,
-): Promise<LiveHistory | undefined> {
-  const history = await requireLive(context, ownRevision, seenLive !== undefined);
+): Promise<LiveSnapshot | undefined> {
+  const snapshot = await requireLive(context, ownRevision, seenLive !== undefined);
   // The list may show the commit if the response for the revision does not.
   const listed =
-    findById(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
+    findById(snapshot.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
   requireOwn(context, ownRevision, listed);
   if (listed.status.kind !== "deployed") return undefined;
@@ -103,18 +103,18 @@ async function readIfLive(
   const shown = { ...revision, content: { ...revision.content, commitSha } };
   context.revisionReport.addPoll(shown);
   context.report.set({ liveRevisionId: ownRevision.revisionId });
-  return { ...history, revision: shown };
+  return { ...snapshot, revision: shown };
 }
 
 /** @throws Failure if a revision was shown with different commits */
-function requireOneCommit({ revisionId }: OwnRevision, shown: readonly (Revision | undefined)[]): void {
+function requireOneCommit(ownRevision: OwnRevision, shown: readonly (Revision | undefined)[]): void {
   const commits = new Set(shown.flatMap((revision) => revision?.content?.commitSha?.toLowerCase() ?? []));
   if (commits.size < 2) return;
   const names = listOf([...commits].map((commit) => code(commit)));
   throw new Failure(
-    text`The platform shows revision ${idText(revisionId)} with different commits: ${names}.`,
+    text`The platform shows revision ${idText(ownRevision.revisionId)} with different commits: ${names}.`,
     {
-      hint: text`Check on the platform which one is live.`,
+      hint: text`Check on the platform which commit it was built from. ${deployAgainHint(ownRevision)}`,
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveHistory } from "../history.ts";
 import type { OwnRevision } from "../own-revision.ts";
+import type { LiveSnapshot } from "../snapshot.ts";
 import { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { pollUntilLive } from "./poll-until-live.ts";
 
@@ -10,7 +10,7 @@ import { pollUntilLive } from "./poll-until-live.ts";
  *
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
-export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveHistory> {
+export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveSnapshot> {
   const { options } = context;
   const logPrinter = options.buildLog === "live" ? new BuildLogPrinter(context, ownRevision) : undefined;
   try {
@@ -35,7 +35,7 @@ export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   seenLive: Revision,
-): Promise<LiveHistory> {
+): Promise<LiveSnapshot> {
   const { clock, options, report, revisionReport } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
