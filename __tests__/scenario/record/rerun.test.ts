@@ -355,3 +355,20 @@ test("a re-run makes a new revision if an attempt in between sent something else
   const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
   expect(new Set(revisions).size).toBe(3);
 });
+
+test("a re-run that can't resume its earlier attempt reports nothing of that deployment", async () => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+  const resources = [{ id: first.outputs.revision_id, status: "DEPLOYED" }];
+  scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
+  scenario.emulator.addFault(
+    answer("GET ^/v2/deployments$", 200, { body: { resources: [] }, times: "always" }),
+  );
+  scenario.emulator.addFault(answer("POST ^/v2/deployments$", 400, { body: { detail: "No" } }));
+
+  const again = await attempt(scenario);
+
+  expectError(again, "POST /v2/deployments failed with 400");
+  expect(again.outputs).not.toHaveProperty("deployment_id");
+  expect(again.log).not.toContain("Found deployment");
+});
