@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+/** A time in milliseconds since the epoch. */
+export type EpochMs = number;
+
 export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
+  now(): EpochMs;
   /** @throws the signal's reason as soon as it is aborted */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
   /** Calls back at this interval until the returned function is called. Does not keep the process alive. */

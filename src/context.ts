@@ -6,7 +6,7 @@ import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /** The effects that a run uses, except for HTTP, git, and the files of uploads and usage reports. */
 export interface Effects {
-  /** The variables of the step. Only the toolkit (proxies, command files) and git (`PATH`) read those of the process. */
+  /** The variables of the step. Those of the process are read for proxies, command files and the `PATH` of git alone. */
   readonly env: Environment;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;

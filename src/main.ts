@@ -5,7 +5,7 @@ import { ignoreClosedStreams, runnerLog } from "./report/runner/step-log.ts";
 import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 import { readWorkflowRun } from "./workflow-run.ts";
 
-/** The time for open connections to close after the report, in milliseconds. A hanging one must not keep the job alive. */
+/** The time for open connections to close after the report. A hanging one must not keep the job alive. */
 const maxLingerMs = 500;
 
 /** The version that each action.yml names. Only act starts an action with the Node on the PATH instead. */

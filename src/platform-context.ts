@@ -9,7 +9,7 @@ export interface PlatformContext extends Context {
   readonly settings: ControlPlaneSettings;
 }
 
-/** Adds a control plane to a context. `retryMs`: how long each request is retried, in milliseconds. */
+/** Adds a control plane to a context. `retryMs`: how long each request is retried. */
 export function withControlPlane<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,

@@ -9,8 +9,8 @@ import { type Message, text } from "./text/message.ts";
  * Sends a request that changes something (docs/specification.md#lost-responses). `send` passes on `shouldRetry` only if a
  * second request would change nothing more. `lostHint`: what to do if it may have taken effect.
  *
- * @throws LostWriteError if an attempt may have taken effect and none is confirmed, even if the last one was refused; the
- *   error of a refused request; and the reason of a cancellation
+ * @throws LostWriteError if an attempt may have taken effect and none is confirmed, even if the last one was refused; and
+ *   the error of a refused request
  */
 export async function sendWrite<T>(
   { report, cancelled }: Context,

@@ -8,8 +8,8 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   [
-    "text",
     "clock.ts",
+    "text",
     "settle-or-abort.ts",
     "outcomes.ts",
     "errors.ts",

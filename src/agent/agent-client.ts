@@ -11,7 +11,7 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   /** The path below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;
   readonly headers?: Headers;
-  /** Total time for the request and its response, in milliseconds. */
+  /** Total time for the request and its response. */
   readonly timeoutMs: number;
 }
 
@@ -51,7 +51,7 @@ export class AgentClient {
     this.urlName = urlName;
   }
 
-  /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation */
+  /** Sends a request once. @throws RequestError if no complete response came */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       hintFor: ({ status }: FailedRequest, reach: Message) =>
@@ -65,7 +65,7 @@ export class AgentClient {
     return await sendRequest(request, { timeoutMs, signal, report });
   }
 
-  /** `send` that returns its failure. @throws the reason of a cancellation */
+  /** `send` that returns its failure. */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#context.cancelled);
   }

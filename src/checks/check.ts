@@ -1,7 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
-import type { CheckName, CheckResult } from "../report/check-result.ts";
+import type { CheckIdentity, CheckResult } from "../report/check-result.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import { joined, type Message, rawText, shortened, text, withoutFullStop } from "../text/message.ts";
 
@@ -16,14 +16,13 @@ export interface CheckFinding extends Pick<CheckResult, "hint" | "evidence" | "s
   readonly description: Message;
 }
 
-export interface Check extends CheckName {
+export interface Check extends CheckIdentity {
   /** Whether a sleeping deployment is woken first. */
   readonly wakes: boolean;
-  /** Runs the check. @throws the reason of a cancellation */
   readonly perform: () => Promise<CheckFinding>;
 }
 
-interface AgentCheck extends CheckName {
+interface AgentCheck extends CheckIdentity {
   /** The input that asks for the check. */
   readonly input: Message;
   /** Whether the check is skipped if there is no agent. It does not wake one. */
@@ -80,7 +79,7 @@ function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
 }
 
 /**
- * The longest wait for one response, in milliseconds. A starting service may drop the first requests. The last request gets as
+ * The longest wait for one response. A starting service may drop the first requests. The last request gets as
  * much as the others, because its failure is reported.
  */
 export const responseMs = 10_000;

@@ -64,7 +64,7 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
 }
 
 export interface AgentCheckOptions {
-  /** The time for each of the health check and the serving check, in milliseconds. */
+  /** The time for each of the health check and the serving check. */
   readonly healthTimeoutMs: number;
   /** Starts with `/` and may contain a query. Undefined: no health check. */
   readonly healthPath: string | undefined;

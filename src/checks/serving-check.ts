@@ -39,7 +39,7 @@ export function servingCheck(
   );
 }
 
-/** How long mode `auto`, or a request for the version, waits for an unavailable server, in milliseconds. */
+/** How long mode `auto`, or a request for the version, waits for an unavailable server. */
 const maxUnavailableMs = 10_000;
 
 /** Returns the version that the agent server reports, if any. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type AgentClient, limitHint, logHint } from "../agent/agent-client.ts";
+import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
 import {
@@ -19,14 +20,14 @@ const maxInFlight = 8;
 const minPageSize = 10;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
-/** The time for all requests to an agent together, in milliseconds. */
+/** The time for all requests to an agent together. */
 const readingMs = 30_000;
 
 /** Reads an agent within a time limit, by requests that change nothing. */
 export class AgentReader {
   readonly #agent: AgentClient;
   readonly #context: RequestContext;
-  readonly #deadline: number;
+  readonly #deadline: EpochMs;
 
   constructor(agent: AgentClient, context: RequestContext) {
     this.#agent = agent;
@@ -91,7 +92,7 @@ export class AgentReader {
     }
   }
 
-  /** Makes reads, and returns their failure instead of throwing it. @throws the reason of a cancellation */
+  /** Makes reads, and returns their failure instead of throwing it. */
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
     return await toResult(read, this.#context.cancelled);
   }

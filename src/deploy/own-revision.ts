@@ -1,3 +1,4 @@
+import type { EpochMs } from "../clock.ts";
 import { Failure, rollBackAgainHint } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
 import type { Revision, RevisionContent } from "../platform/deployment.ts";
@@ -15,7 +16,7 @@ export interface RevisionOrigin {
   /** The revisions before it. None of them is this run's. */
   readonly before: EarlierRevisions;
   /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
-  readonly waitStartedAt: number;
+  readonly waitStartedAt: EpochMs;
   readonly isRollback?: boolean;
 }
 
@@ -155,7 +156,7 @@ export function deployAgainHint(origin: RevisionOrigin): Message {
   return rollbackHint(origin) ?? text`Run this job again to deploy it.`;
 }
 
-/** The time within which a new revision and its log become visible, in milliseconds. Until then, a 404 means nothing. */
+/** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
 export const maxLagMs = 60_000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */

@@ -1,3 +1,4 @@
+import type { EpochMs } from "../clock.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
@@ -12,10 +13,10 @@ export interface Snapshot {
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: RevisionId | undefined;
   /**
-   * When they were read, by the platform's own clock; milliseconds since the epoch, undefined if it reports none. A
-   * revision with an earlier `created_at` was there before.
+   * When they were read, by the platform's own clock; undefined if it reports none. A revision with an earlier `created_at` was
+   * there before.
    */
-  readonly readAt: number | undefined;
+  readonly readAt: EpochMs | undefined;
 }
 
 /** The revisions that were there before this run's. */

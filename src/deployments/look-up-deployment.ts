@@ -75,7 +75,7 @@ async function searchList(
   idInput: Message | undefined,
 ): Promise<Deployment | undefined> {
   const isNamed = (listed: Deployment) => listed.name === name;
-  const matches = await searchPages(controlPlane, name, isNamed).catch((error: unknown) => {
+  const matches = await searchDeployments(controlPlane, name, isNamed).catch((error: unknown) => {
     throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
   });
   const usable = matches.filter((match) => !isBeingDeleted(match));
@@ -125,7 +125,7 @@ export function requireName(deployment: Deployment, name: string, hint: Message)
  * found, unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that
  * was read before.
  */
-export async function searchPages(
+export async function searchDeployments(
   controlPlane: PlatformContext["controlPlane"],
   name: string,
   isMatch: (listed: Deployment) => boolean,
@@ -156,7 +156,7 @@ export async function requireGone(
 ): Promise<void> {
   const isListed = (listed: Deployment) =>
     (isSameId(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
-  const read = await toResult(() => searchPages(controlPlane, "", isListed), cancelled);
+  const read = await toResult(() => searchDeployments(controlPlane, "", isListed), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (read.error !== undefined) {
     const { message, hint } = read.error.ending;

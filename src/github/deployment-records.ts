@@ -1,6 +1,7 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
 
+import type { EpochMs } from "../clock.ts";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import {
@@ -43,8 +44,7 @@ export interface AnyRecord {
   /** The ID of the record in GraphQL. */
   readonly nodeId: string;
   readonly task: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  readonly createdAt: EpochMs;
   /** Undefined if another login or program wrote the record. */
   readonly payload: RecordPayload | undefined;
 }
@@ -113,7 +113,7 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
   }));
 }
 
-/** Returns the newest state of a record. @throws also the reason of a cancellation */
+/** Returns the newest state of a record. */
 export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
   return (await github.untilCancelled(() => readStates(github, [record]))).get(record.id);
 }

@@ -16,9 +16,9 @@ export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }
 
 /** Octokit's option for a write that must not be sent twice. */
 export const sentOnce = { retries: 0 };
-/** The time for requests after a cancellation, in milliseconds. The runner kills the process after 10 s. */
+/** The time for requests after a cancellation. The runner kills the process after 10 s. */
 const afterCancelMs = 5000;
-/** The time for requests after the end of a run, in milliseconds. */
+/** The time for requests after the end of a run. */
 const afterEndMs = 60_000;
 
 /** Returns the client for a run; undefined without a token or outside of a workflow. */
@@ -44,7 +44,7 @@ export class GitHubClient {
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
 
-  /** `requestTimeoutMs`: the total time of one attempt, in milliseconds. */
+  /** `requestTimeoutMs`: the total time of one attempt. */
   constructor(token: string, requestTimeoutMs: number, context: Context) {
     this.#token = token;
     this.#requestTimeoutMs = requestTimeoutMs;
@@ -105,7 +105,7 @@ export class GitHubClient {
     return this.#viewer;
   }
 
-  /** Makes requests that a cancelled run does not need. @throws the reason of a cancellation at once */
+  /** Makes requests that a cancelled run does not need, until it is cancelled. */
   async untilCancelled<T>(call: () => Promise<T>): Promise<T> {
     return await settleOrAbort(call(), this.#context.cancelled);
   }

@@ -31,8 +31,6 @@ export type MissingPart = "ref" | "file" | "folder";
 /**
  * Finds a missing ref or file, because of which a build would fail only after minutes. GitHub also responds with 404 if a
  * permission is missing, so a 404 counts only if the token can read the repository's root. A failed check is ignored.
- *
- * @throws the reason of a cancellation
  */
 export async function findMissingPart(
   { ref, path }: FetchedFile,

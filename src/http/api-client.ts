@@ -1,11 +1,12 @@
 import type * as v from "valibot";
+import type { EpochMs } from "../clock.ts";
 import { type HttpMethod, sendRequest } from "./request.ts";
 import type { RequestInfo } from "./request-error.ts";
 import { type HttpResponse, parseBody, requireSuccess } from "./response.ts";
 import {
   type RequestContext,
   retryIdempotent,
-  retryIfNotSent,
+  retryIfNoEffect,
   type ShouldRetry,
   withRetry,
 } from "./retry.ts";
@@ -16,28 +17,28 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
   readonly url: URL;
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Total time of one request, in milliseconds. */
+  /** Total time of one request. */
   readonly requestTimeoutMs: number;
-  /** How long a request is retried, in milliseconds. */
+  /** How long a request is retried. */
   readonly retryMs: number;
 }
 
 /**
- * Sends requests to one API of the platform, each within its time limit, and retries them. Every method throws RequestError, or
- * the reason of a cancellation.
+ * Sends requests to one API of the platform, each within its time limit, and retries them. Every method throws
+ * RequestError.
  */
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #context: RequestContext;
-  #respondedAt: number | undefined;
+  #respondedAt: EpochMs | undefined;
 
   constructor(settings: ApiSettings, context: RequestContext) {
     this.#settings = settings;
     this.#context = context;
   }
 
-  /** The time of the last response by the API's own clock, in milliseconds since the epoch; undefined if it is not known. */
-  get respondedAt(): number | undefined {
+  /** The time of the last response by the API's own clock; undefined if it is not known. */
+  get respondedAt(): EpochMs | undefined {
     return this.#respondedAt;
   }
 
@@ -60,7 +61,7 @@ export class ApiClient {
     method: HttpMethod,
     url: URL,
     body?: unknown,
-    shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNotSent,
+    shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNoEffect,
   ): Promise<HttpResponse> {
     const { requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
     const { cancelled: signal, report } = this.#context;

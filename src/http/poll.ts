@@ -1,11 +1,12 @@
+import type { EpochMs } from "../clock.ts";
 import { type Failure, toResult } from "../errors.ts";
 import { rawText, text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
-  /** The time of the last attempt, in milliseconds since the epoch. */
-  readonly deadline: number;
-  /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
+  /** The time of the last attempt. */
+  readonly deadline: EpochMs;
+  /** The delay before the next attempt. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: number;
   /** Whether polling continues after this error of an attempt. */
   readonly mayKeepPolling: (error: Failure) => boolean;
@@ -19,7 +20,7 @@ export type Polled<T> =
 /**
  * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
  *
- * @throws an error after which polling may not continue, and the reason of a cancellation
+ * @throws an error after which polling may not continue
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,

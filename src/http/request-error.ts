@@ -38,7 +38,7 @@ export class RequestError extends Failure {
   readonly mayHaveReachedServer: boolean;
   /** Whether a retry would surely fail too. */
   readonly isPermanent: boolean;
-  /** The delay that the server asked for, in milliseconds. */
+  /** The delay that the server asked for. */
   readonly retryAfterMs: number;
 
   constructor(

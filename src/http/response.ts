@@ -79,7 +79,7 @@ export function unexpectedResponseFailure(
 const maxRetryAfterMs = 60_000;
 
 /**
- * Returns the delay that a `Retry-After` header asks for, in milliseconds. It holds seconds, or a date by the server's clock
+ * Returns the delay that a `Retry-After` header asks for. It holds seconds, or a date by the server's clock
  * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3).
  */
 function retryAfterMs({ "retry-after": after = "", date = "" }: ResponseHead["headers"]): number {

@@ -15,7 +15,7 @@ export type ShouldRetry = (error: Failure) => boolean;
 
 const maxAttempts = 5;
 
-/** How long an action without an input for it retries a request, in milliseconds. */
+/** How long an action without an input for it retries a request. */
 export const defaultRetryMs = 300_000;
 
 /**
@@ -23,7 +23,7 @@ export const defaultRetryMs = 300_000;
  * of which starts within `retryMs` (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
  * don't retry at the same time.
  *
- * @throws the last attempt's error, and the reason of a cancellation
+ * @throws the last attempt's error
  */
 export async function withRetry<T>(
   call: () => Promise<T>,
@@ -59,5 +59,5 @@ export const retryIdempotent: ShouldRetry = (error) => {
 };
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
-export const retryIfNotSent: ShouldRetry = (error) =>
+export const retryIfNoEffect: ShouldRetry = (error) =>
   error instanceof RequestError && (!error.mayHaveReachedServer || error.status === 429);

@@ -23,7 +23,7 @@ export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<Wor
   const checks = { ...readRevisionChecks(reader, waiting.wait), compare: undefined, verifyCommit: false };
   return {
     settings: readControlPlane(reader),
-    /** By default, the revision that was live before. */
+    /** By default, the newest `DEPLOYED` one before the live one. */
     revisionId: reader.id("revision_id", RevisionIdSchema),
     options: { ...waiting, checks },
     githubToken: reader.optional("github_token"),

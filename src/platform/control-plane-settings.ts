@@ -12,7 +12,7 @@ export interface ControlPlaneSettings extends ApiLocation {
   readonly platform: Platform;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** The total time of one request, in milliseconds. */
+  /** The total time of one request. */
   readonly requestTimeoutMs: number;
   /** Values of variables that are not secret, so that errors may quote them. By default, none are known. */
   readonly publicValues?: readonly string[];

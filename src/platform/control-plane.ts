@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { EpochMs } from "../clock.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { isUnsupported, type RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
@@ -33,7 +34,7 @@ interface ControlPlaneContext extends RequestContext {
 const pageSize = 100;
 /** No known platform sends pages of fewer, unless it has no more. */
 export const minPageSize = 10;
-/** A log is not worth a longer wait for a request, in milliseconds. */
+/** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
 const maxDeployments = 10_000;
@@ -41,7 +42,7 @@ const maxDeployments = 10_000;
 /**
  * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
  * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every request throws
- * RequestError, or the reason of a cancellation.
+ * RequestError.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
@@ -74,8 +75,8 @@ export class ControlPlane {
     this.digest = controlPlaneDigest(settings);
   }
 
-  /** The time of the last response by the control plane's own clock, in milliseconds since the epoch; undefined if unknown. */
-  get respondedAt(): number | undefined {
+  /** The time of the last response by the control plane's own clock; undefined if unknown. */
+  get respondedAt(): EpochMs | undefined {
     return this.api.respondedAt;
   }
 

@@ -1,6 +1,6 @@
 type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupted";
 
-/** The status of a revision. It is classified once, when a response is parsed. */
+/** The status of a revision. */
 export interface Status {
   /** The status in the platform's words. */
   readonly raw: string;

@@ -9,7 +9,7 @@ import type { Preview } from "./preview.ts";
 /**
  * Returns why the preview is not wanted now, as a part of a sentence; undefined if it is.
  *
- * @throws RequestError, and the reason of a cancellation
+ * @throws RequestError
  */
 export async function reasonUnwanted(
   github: GitHubClient,

@@ -8,14 +8,14 @@ export const kindLabels = {
   "commit check": text`commit check`,
 };
 
-/** The kind and name of a check, as messages show them. */
-export interface CheckName {
+/** What messages name a check by. */
+export interface CheckIdentity {
   readonly kind: keyof typeof kindLabels;
   /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
   readonly name: string;
 }
 
-export interface CheckResult extends CheckName {
+export interface CheckResult extends CheckIdentity {
   readonly verdict: "passed" | "warned" | "failed";
   readonly durationMs: number;
   /** A sentence that names the check. */
@@ -29,13 +29,13 @@ export interface CheckResult extends CheckName {
   readonly outputItem?: string | undefined;
 }
 
-export interface CheckNotRun extends CheckName {
+export interface CheckNotRun extends CheckIdentity {
   /** Such as `not run`. */
   readonly reason: Message;
 }
 
 /** Returns a check's name within a sentence, such as `health check` or `smoke test "greets"`. */
-export function checkLabel({ kind, name }: CheckName): Message {
+export function checkLabel({ kind, name }: CheckIdentity): Message {
   if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
   return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindLabels[kind];
 }

@@ -49,10 +49,10 @@ function heading(state: RunState, render: Renderer): string {
   const ended = formatOutcome(outcome);
   const failed = headline === undefined ? ended : `${ended} (${headline})`;
   const isWarned = hasWarning(outcome, state);
-  const rollback = state.rollbackTarget?.isLiveAgain ? ", rolled back" : ", rollback failed";
+  const rollback = state.rollback?.isDone ? ", rolled back" : ", rollback failed";
   return [
     `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
-    state.rollback && !["cancelled", "deleted"].includes(outcome) && rollback,
+    state.rollback?.revision && !["cancelled", "deleted"].includes(outcome) && rollback,
     isWarned && ", with a warning",
   ]
     .filter(Boolean)

@@ -11,10 +11,10 @@ export function startHeartbeat(report: Report, clock: Clock): () => void {
 }
 
 function describeActivity({ activity, revision, rollback, typicalMs }: RunState, now: number): Message {
-  const newest = (rollback ?? revision).statuses.at(-1);
+  const newest = (rollback?.revision ?? revision).statuses.at(-1);
   if (activity !== undefined || newest === undefined) return activity ?? text`still working`;
   const statusAndTime = text`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
-  if (rollback !== undefined) return text`still rolling back: ${statusAndTime}`;
+  if (rollback?.revision !== undefined) return text`still rolling back: ${statusAndTime}`;
   const typical = typicalMs === undefined ? undefined : text`, typically ${duration(typicalMs)} in all`;
   return text`still ${statusAndTime}${typical}`;
 }

@@ -118,7 +118,13 @@ export class Report extends MessageLog {
     this.set({ deployment: { id: deploymentId, tenantId, url, created }, name: deployment.name ?? name });
   }
 
-  /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
+  /** Reports that the rollback has made its target live again. */
+  setRolledBack(): void {
+    const { rollback } = this.#state;
+    if (rollback !== undefined) this.#set({ rollback: { ...rollback, isDone: true } });
+  }
+
+  /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */
   announceRevision(revision: AnnouncedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);

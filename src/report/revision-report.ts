@@ -24,12 +24,15 @@ export class RevisionReport {
   }
 
   get #state(): RevisionState {
-    return this.#report.state[this.#part] ?? unknownRevision;
+    const { revision, rollback } = this.#report.state;
+    return this.#part === "revision" ? revision : (rollback?.revision ?? unknownRevision);
   }
 
   #set(changes: Partial<RevisionState>): void {
-    const state = { ...this.#state, ...changes };
-    this.#report.set(this.#part === "revision" ? { revision: state } : { rollback: state });
+    const revision = { ...this.#state, ...changes };
+    const { rollback } = this.#report.state;
+    if (this.#part === "revision") this.#report.set({ revision });
+    else if (rollback !== undefined) this.#report.set({ rollback: { ...rollback, revision } });
   }
 
   setId(id: RevisionId): void {

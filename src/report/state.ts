@@ -1,3 +1,4 @@
+import type { EpochMs } from "../clock.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
@@ -9,12 +10,12 @@ import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
  * The facts of a run as raw values, but for what actions without a deployment have already rendered. The stages add to them
- * (`Report.set`), and log, summary, comment, record and outputs show them. Times are milliseconds since the epoch. An undefined
+ * (`Report.set`), and log, summary, comment, record and outputs show them. An undefined
  * field is not known, or does not apply.
  */
 export interface RunState {
   action: ActionTitles;
-  startedAt: number;
+  startedAt: EpochMs;
   /** Shown by the heartbeat in place of the newest status. */
   activity?: Message | undefined;
 
@@ -33,10 +34,10 @@ export interface RunState {
   /** The writes that were sent and had, or may have had, an effect, in order. */
   writes: readonly SentWrite[];
   /** When this run found the revision of an earlier attempt or step, which it watches without a write. */
-  resumedAt?: number | undefined;
+  resumedAt?: EpochMs | undefined;
   /** This run's revision, or the agent that is checked without one. */
   revision: RevisionState;
-  /** How long a revision of this deployment typically takes, in milliseconds. */
+  /** How long a revision of this deployment typically takes. */
   typicalMs?: number | undefined;
   /** Whether GitHub has a record of the revision. */
   isRecorded?: boolean;
@@ -48,16 +49,14 @@ export interface RunState {
   previousRevisionId?: RevisionId | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: RevisionId | undefined;
-  rollbackTarget?: RollbackTarget;
-  /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
-  rollback?: RevisionState;
+  rollback?: RollbackState;
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. */
   summarySections?: readonly string[];
   /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
-  endedAt?: number;
+  endedAt?: EpochMs;
   /** Undefined until the run has ended. */
   ending?: Ending | undefined;
 }
@@ -72,12 +71,12 @@ export interface ActionTitles {
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [], checksNotRun: [] };
 
-export function initialState(action: ActionTitles, startedAt: number): RunState {
+export function initialState(action: ActionTitles, startedAt: EpochMs): RunState {
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
 /** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
-export function measuredSince({ writes, resumedAt }: RunState): number | undefined {
+export function measuredSince({ writes, resumedAt }: RunState): EpochMs | undefined {
   return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.since;
 }
 
@@ -86,8 +85,8 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
 }
 
 /** Returns the id of the revision whose content a rollback made live again; undefined without such a rollback. */
-export function rolledBackToId({ rollbackTarget }: RunState): RevisionId | undefined {
-  return rollbackTarget?.isLiveAgain ? rollbackTarget.revisionId : undefined;
+export function rolledBackToId({ rollback }: RunState): RevisionId | undefined {
+  return rollback?.isDone ? rollback.targetId : undefined;
 }
 
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
@@ -95,10 +94,14 @@ export function shownCommit({ archive, revision }: RunState): string | undefined
   return archive?.commit?.sha ?? revision.commitSha;
 }
 
-/** The earlier revision that a rollback deploys again. */
-interface RollbackTarget {
-  readonly revisionId: RevisionId;
-  readonly isLiveAgain: boolean;
+/** A rollback, set when it begins. */
+interface RollbackState {
+  /** The earlier revision that it deploys again. */
+  readonly targetId: RevisionId;
+  /** Whether the content of that revision is live. */
+  readonly isDone: boolean;
+  /** The revision that it makes after a failed check. That of the rollback action is this run's. */
+  readonly revision?: RevisionState;
 }
 
 interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {
@@ -141,7 +144,7 @@ export interface RevisionState {
 
 export interface SeenStatus {
   readonly status: Status;
-  readonly at: number;
+  readonly at: EpochMs;
 }
 
 export interface FailureLog {
@@ -177,7 +180,7 @@ export interface Write {
 export interface SentWrite {
   readonly write: Write;
   /** When it was sent or, after its delays and retries, confirmed. */
-  readonly since: number;
+  readonly since: EpochMs;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

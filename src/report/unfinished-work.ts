@@ -20,7 +20,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
  * cancellation does not.
  */
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
-  const { writes, deployment, revision, rollback, rollbackTarget } = state;
+  const { writes, deployment, revision, rollback } = state;
   const label = deployment === undefined ? text`the deployment` : text`deployment ${code(deployment.id)}`;
   const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, label, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
@@ -29,13 +29,13 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   if (deletions.length > 0) return describe(deletions);
   // A revision that was live before is no work of this run.
   if (writes.length === 0 && state.resumedAt === undefined) return [];
-  const status = lastStatus(rollback ?? revision);
+  const status = lastStatus(rollback?.revision ?? revision);
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
-  if (rollback !== undefined) {
-    if (rollback.id === undefined) return describe(ofKind("rollback"));
-    const to = rollbackTarget && text` to revision ${idText(rollbackTarget.revisionId)}`;
-    const running = text`The rollback of ${label}${to} is still running on the platform as revision ${idText(rollback.id)}.`;
-    return describeRevision(rollback.id, rollback, running, saysHowItEnded);
+  if (rollback?.revision !== undefined) {
+    const { id } = rollback.revision;
+    if (id === undefined) return describe(ofKind("rollback"));
+    const running = text`The rollback of ${label} to revision ${idText(rollback.targetId)} is still running on the platform as revision ${idText(id)}.`;
+    return describeRevision(id, rollback.revision, running, saysHowItEnded);
   }
   if (revision.id === undefined) return describe(writes);
   const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;

@@ -48,7 +48,7 @@ function fileFailure(error: Error): Error {
 async function packFolder(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
-  const listing = await listFiles(await findFolder(path, env), options, await credentialFiles(env));
+  const listing = await listFiles(await requireFolder(path, env), options, await credentialFiles(env));
   if (listing.files.length === 0) {
     throw sourceFailure(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
@@ -76,7 +76,8 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }
 
-async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
+/** @throws Failure if the input is not a folder in the workspace */
+async function requireFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => "");
   const below = inWorkspace({ path, workspace });

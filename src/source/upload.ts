@@ -9,7 +9,7 @@ import type { UploadAddress } from "../platform/schemas.ts";
 import { code, duration, inputName, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 
-/** The last attempt starts at most this long after the first one, in milliseconds. */
+/** The last attempt starts at most this long after the first one. */
 const maxRetryMs = 600_000;
 
 /**

@@ -1,3 +1,5 @@
+import type { EpochMs } from "../clock.ts";
+
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kib = bytes / 1024;
@@ -5,7 +7,7 @@ export function formatSize(bytes: number): string {
   return kib < 1023.95 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
-/** Returns a duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
+/** Returns a duration, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -15,9 +17,9 @@ export function formatDuration(durationMs: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Returns the minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. */
-export function formatMinute(timeMs: number): string {
-  return `${new Date(timeMs).toISOString().slice(0, -8).replace("T", " ")} UTC`;
+/** Returns the minute of a time: `2026-03-02 09:50 UTC`. */
+export function formatMinute(time: EpochMs): string {
+  return `${new Date(time).toISOString().slice(0, -8).replace("T", " ")} UTC`;
 }
 
 /** Returns a count with thousands separated: `1234567` becomes `1,234,567`. */
@@ -25,7 +27,7 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** Returns a duration in milliseconds as seconds with one decimal, as in `0.4`. */
+/** Returns a duration as seconds with one decimal, as in `0.4`. */
 export function formatSeconds(durationMs: number): string {
   return (durationMs / 1000).toFixed(1);
 }

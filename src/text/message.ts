@@ -47,12 +47,12 @@ export function text(
   return new MadeMessage(strings.flatMap((words, index) => [words, ...partsOf(values[index])]));
 }
 
-/** Returns a duration in milliseconds, rounded to whole seconds. */
+/** Returns a duration, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
   return new MadeMessage([formatDuration(durationMs)]);
 }
 
-/** Returns a duration in milliseconds as seconds with one decimal. */
+/** Returns a duration as seconds with one decimal. */
 export function seconds(durationMs: number): Message {
   return new MadeMessage([`${formatSeconds(durationMs)} s`]);
 }

@@ -1,3 +1,5 @@
+import type { EpochMs } from "../clock.ts";
+
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
@@ -13,8 +15,7 @@ export function parseTimestamp(written = ""): number {
 }
 
 export interface DateTime {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
+  readonly at: EpochMs;
   /** Whether it is a date alone, which stands for its midnight in UTC. */
   readonly isDate: boolean;
 }

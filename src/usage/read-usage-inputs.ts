@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { EpochMs } from "../clock.ts";
 import { missingInput } from "../input-problem.ts";
 import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
@@ -12,7 +13,7 @@ export type UsageInputs = Readonly<ReturnType<typeof readUsageInputs>>;
 /** Reads the inputs of the usage action. Relative paths start from `workspace`. */
 export function readUsageInputs(
   reader: InputReader,
-  { now, workspace }: { readonly now: number; readonly workspace: string },
+  { now, workspace }: { readonly now: EpochMs; readonly workspace: string },
 ) {
   const pathOf = (name: InputName) => {
     const path = reader.optional(name);
@@ -27,7 +28,7 @@ export function readUsageInputs(
   return {
     ...readApiLocation(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
-    /** The total time of the JSON report, and the longest silence in the CSV export, in milliseconds. */
+    /** The total time of the JSON report, and the longest silence in the CSV export. */
     timeoutMs: reader.durationMs("request_timeout_seconds", 300),
     ...readRange(reader, now),
     workspaceIds,
@@ -41,8 +42,8 @@ export function readUsageInputs(
 
 const defaultDays = 30;
 
-/** Returns the range in milliseconds since the epoch. It ends before `end`. */
-function readRange(reader: InputReader, now: number) {
+/** Returns the range, which ends before `end`. */
+function readRange(reader: InputReader, now: EpochMs): { readonly start: EpochMs; readonly end: EpochMs } {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");
   const start = first?.at ?? now - defaultDays * dayMs;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { connectionFailure, hasStatus } from "../../../src/http/request-error.ts";
-import { retryIdempotent, retryIfNotSent } from "../../../src/http/retry.ts";
+import { retryIdempotent, retryIfNoEffect } from "../../../src/http/retry.ts";
 import { code, rawText, text } from "../../../src/text/message.ts";
 import { badResponse } from "./support/failed.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -17,7 +17,7 @@ test.each([403, 407, 502])("a request that a proxy refused with %d was not sent"
   expect(error.cause).toBe(thrown);
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
   expect(rawText(error.ending.hint)).toContain("HTTPS_PROXY");
-  for (const retry of [retryIdempotent, retryIfNotSent]) expect(retry(error)).toBe(true);
+  for (const retry of [retryIdempotent, retryIfNoEffect]) expect(retry(error)).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { CancelledError, Failure } from "../../../src/errors.ts";
-import { retryIdempotent, retryIfNotSent, type ShouldRetry, withRetry } from "../../../src/http/retry.ts";
+import { retryIdempotent, retryIfNoEffect, type ShouldRetry, withRetry } from "../../../src/http/retry.ts";
 import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { badResponse, noResponse } from "./support/failed.ts";
@@ -130,5 +130,5 @@ test.each<[string, Failure, boolean, boolean]>([
   ["any other error", failure, false, false],
 ])("after %s a read is retried: %p; a write: %p", (_what, error, read, write) => {
   expect(retryIdempotent(error)).toBe(read);
-  expect(retryIfNotSent(error)).toBe(write);
+  expect(retryIfNoEffect(error)).toBe(write);
 });

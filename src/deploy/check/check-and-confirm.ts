@@ -19,7 +19,7 @@ interface CheckedRevision {
 /**
  * Checks a live revision, and confirms afterwards that it is still live.
  *
- * @throws Failure if it is not live, or if that can't be read, and the reason of a cancellation
+ * @throws Failure if it is not live, or if that can't be read
  */
 export async function checkAndConfirm(
   context: RevisionContext,

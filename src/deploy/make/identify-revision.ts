@@ -38,9 +38,9 @@ export async function identifyRevision(
   context.report.set({ liveRevisionId: undefined });
   if (deployment !== undefined) context.report.setDeployment(deployment);
   if (named !== undefined && isNewTo(before, named)) return { ...origin, revisionId: named.id, isCertain };
-  // The revision of a run at the same time may be listed before this run's.
-  const isSettled = () => context.clock.now() >= origin.waitStartedAt + settlingMs;
-  const polled = await pollForCandidates(context, origin, isSettled);
+  // Until then, the revision of a run at the same time may be listed, and this run's not.
+  const settledAt = origin.waitStartedAt + settlingMs;
+  const polled = await pollForCandidates(context, origin, () => context.clock.now() >= settledAt);
   if (polled.value === undefined) {
     const failure = notFoundFailure(origin, polled.lastFailure);
     if (named === undefined || existedBefore(before, named.id)) throw failure;

@@ -19,7 +19,7 @@ import { typicalDurationMs } from "./typical-duration.ts";
  * Updates the existing deployment, or creates one, and returns the revision that this run made. If another run has created it
  * meanwhile, returns that deployment.
  *
- * @throws Failure, such as one that can't tell which revision is this run's, and the reason of a cancellation
+ * @throws Failure, such as one that can't tell which revision is this run's
  */
 export async function makeRevision(
   context: DeployContext,

@@ -8,7 +8,7 @@ const maxRevisions = 10;
 const maxDurationMs = 3 * 60 * 60 * 1000;
 
 /**
- * Returns the median time of a deployment's revisions from creation to `DEPLOYED`, in milliseconds; undefined if none shows it.
+ * Returns the median time of a deployment's revisions from creation to `DEPLOYED`; undefined if none shows it.
  * It helps readers to tell a slow build from a stuck one. `listed`: newest first.
  *
  * The platform does not show when a revision became `DEPLOYED`, so `updated_at` stands in for it. That is too late if the

@@ -14,8 +14,6 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
 /**
  * Returns the failure that a deploy ends with whose checks failed. `rollback_on_failure` deploys the previous revision again
  * (docs/specification.md#rollback), and the failure says which revision is live.
- *
- * @throws the reason of a cancellation
  */
 export async function failureAfterRollback(
   context: DeployContext,
@@ -93,15 +91,14 @@ async function redeployEarlier(
       text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`,
     ];
   }
-  const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
-  report.set({ rollback: unknownRevision, rollbackTarget });
+  report.set({ rollback: { targetId: earlier.id, isDone: false, revision: unknownRevision } });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.setId(redeployed.revisionId);
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
+  report.setRolledBack();
   const rolledBackDetail = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     rolledBackDetail,

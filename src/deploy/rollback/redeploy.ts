@@ -10,7 +10,7 @@ import type { OwnRevision } from "../own-revision.ts";
 import { indexById, type Snapshot } from "../snapshot.ts";
 
 /**
- * Returns the newest `DEPLOYED` revision before this one, which probably was live once; undefined if there is none.
+ * Returns the newest `DEPLOYED` revision before this one; undefined if there is none. It need not have been live.
  * `ifNotListed`: the revisions before one that is not listed yet.
  */
 export function earlierDeployed(

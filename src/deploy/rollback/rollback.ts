@@ -12,8 +12,8 @@ import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: the id of the earlier one. By
- * default, it is the newest revision that was live before the live one.
+ * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: the ID of the earlier one. By
+ * default, it is the newest `DEPLOYED` one before the live one.
  *
  * @throws Failure if the rollback did not succeed
  */
@@ -26,9 +26,10 @@ export async function rollback(
   const snapshot = await readAndReport(context, deploymentId);
   requireNotDeleted(snapshot.deployment);
   const earlier =
-    earlierId === undefined ? requirePrevious(snapshot) : await requireRevision(context, snapshot, earlierId);
-  const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
-  report.set({ rollbackTarget, previousRevisionId: snapshot.liveId });
+    earlierId === undefined
+      ? requireEarlierDeployed(snapshot)
+      : await requireRevision(context, snapshot, earlierId);
+  report.set({ rollback: { targetId: earlier.id, isDone: false }, previousRevisionId: snapshot.liveId });
   const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   context.revisionReport.setId(ownRevision.revisionId);
@@ -44,13 +45,13 @@ export async function rollback(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
+  report.setRolledBack();
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }
 
-/** Returns the newest revision that was live before the live one. @throws Failure if there is none */
-function requirePrevious({ deployment, listed, liveId }: Snapshot): Revision {
+/** Returns the newest `DEPLOYED` revision before the live one. @throws Failure if there is none */
+function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revision {
   if (liveId === undefined) {
     throw new Failure(
       text`No revision of deployment ${code(deployment.id, 100)} is live, so there is none before it to roll back to.`,
@@ -62,7 +63,7 @@ function requirePrevious({ deployment, listed, liveId }: Snapshot): Revision {
   const previous = earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
   throw new Failure(
-    text`The list of revisions of deployment ${code(deployment.id, 100)} shows none that was live before the one that is live now, so there is nothing to roll back to.`,
+    text`The list of revisions of deployment ${code(deployment.id, 100)} shows none before the live one that was deployed, so there is nothing to roll back to.`,
     {
       hint: text`Deploy a working version instead. The list has at most 100: if an older revision was live, set ${inputName("revision_id")}.`,
     },

@@ -85,8 +85,6 @@ export function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): 
 
 /**
  * Returns the failure if a newer revision is live; undefined if not, or if that can't be read.
- *
- * @throws the reason of a cancellation
  */
 export async function readNewerLiveFailure(
   context: PlatformContext,

@@ -1,3 +1,4 @@
+import type { EpochMs } from "../../clock.ts";
 import { CancelledError, Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
@@ -13,8 +14,7 @@ import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
 export interface WatchOptions {
-  /** In milliseconds since the epoch. */
-  readonly deadline: number;
+  readonly deadline: EpochMs;
   readonly logPrinter?: BuildLogPrinter | undefined;
   /** The revision as it was when it was seen live before. Then there is no wait for the platform to switch to it. */
   readonly seenLive?: Revision;
@@ -130,7 +130,7 @@ interface LastPoll {
 async function explainTimeout(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  deadline: number,
+  deadline: EpochMs,
   lastPoll: LastPoll,
 ): Promise<Failure> {
   const { revision, lastFailure } = lastPoll;
@@ -149,7 +149,7 @@ async function explainTimeout(
 function notEndedFailure(
   { report }: RevisionContext,
   { revisionId, waitStartedAt, isRollback }: OwnRevision,
-  deadline: number,
+  deadline: EpochMs,
   { revision, lastFailure }: LastPoll,
 ): Failure {
   const status = revision && code(revision.status.raw);

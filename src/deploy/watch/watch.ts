@@ -8,7 +8,7 @@ import { pollUntilLive } from "./poll-until-live.ts";
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
  *
- * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
+ * @throws Failure if it ended otherwise, the time is up or the platform can't be read
  */
 export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveSnapshot> {
   const { options } = context;
@@ -23,7 +23,7 @@ export async function watch(context: RevisionContext, ownRevision: OwnRevision):
   }
 }
 
-/** The time for the reads after the checks, in milliseconds, even if less of the run's time is left. */
+/** The time for the reads after the checks, even if less of the run's time is left. */
 const minConfirmMs = 30_000;
 
 /**

@@ -37,7 +37,7 @@ export function checksSection(
   const { checks, checksNotRun } = revision;
   // A serving check that was not run gets a row only beside other checks.
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
-  const rollbackChecks = rollback?.checks ?? [];
+  const rollbackChecks = rollback?.revision?.checks ?? [];
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindLabels[check.kind]} ${code(check.name, 100)}${summary}`);

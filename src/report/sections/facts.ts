@@ -1,3 +1,4 @@
+import type { EpochMs } from "../../clock.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
 import { markdownLink, titledLink } from "../../text/markdown.ts";
@@ -7,11 +8,10 @@ import type { Renderer } from "../renderer.ts";
 import { measuredSince, type RunState, shownCommit } from "../state.ts";
 import { factTable } from "./blocks.ts";
 
-/** `now`: milliseconds since the epoch. */
 export interface RunFacts {
   readonly state: RunState;
   readonly workflow: WorkflowRun;
-  readonly now: number;
+  readonly now: EpochMs;
 }
 
 /** Returns the facts of a run as a Markdown table. Its IDs are complete, because a rollback by hand needs them. */
@@ -21,14 +21,14 @@ export function factsTable({ state, workflow, now }: RunFacts, render: Renderer)
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { ending, revision, liveRevisionId, rollback, rollbackTarget } = state;
+  const { ending, revision, liveRevisionId, rollback } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
-    ["Revision of the rollback", idUnless(rollback?.id, liveRevisionId)],
-    [rollbackTarget?.isLiveAgain ? "Rolled back to" : "To be rolled back to", id(rollbackTarget?.revisionId)],
+    ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
+    [rollback?.isDone ? "Rolled back to" : "To be rolled back to", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],
@@ -68,12 +68,12 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
-function timeCell(state: RunState, now: number): string | undefined {
+function timeCell(state: RunState, now: EpochMs): string | undefined {
   const { typicalMs, rollback } = state;
   const start = measuredSince(state);
   if (start === undefined) return undefined;
   const took = formatDuration(now - start);
-  if (rollback !== undefined) return `${took}, with the rollback`;
+  if (rollback?.revision !== undefined) return `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }
 

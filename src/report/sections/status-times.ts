@@ -1,17 +1,18 @@
+import type { EpochMs } from "../../clock.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import { measuredSince, type RunState, type SeenStatus } from "../state.ts";
 import { markdownTable } from "./blocks.ts";
 
-/** The shortest run with a chart, in milliseconds. For a shorter one, a chart says no more than the table. */
+/** The shortest run with a chart. For a shorter one, a chart says no more than the table. */
 const minChartMs = 20_000;
 
 /**
- * Returns how long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a
+ * Returns how long each status lasted, the last one until `now`, as a Markdown table and a
  * chart; empty if no pending status was seen.
  */
-export function statusTimes(state: RunState, now: number, render: Renderer): string {
+export function statusTimes(state: RunState, now: EpochMs, render: Renderer): string {
   const { revision, rollback } = state;
   const startedAt = measuredSince(state) ?? state.startedAt;
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
@@ -22,7 +23,10 @@ export function statusTimes(state: RunState, now: number, render: Renderer): str
       start: at - startedAt,
       end: (seen[index + 1]?.at ?? now) - startedAt,
     }));
-  const spans = [...spansOf(revision.statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
+  const spans = [
+    ...spansOf(revision.statuses),
+    ...spansOf(rollback?.revision?.statuses ?? [], text`Rollback: `),
+  ];
   const bars = spans.filter(({ isPending }) => isPending);
   if (bars.length === 0) return "";
   const rows = spans.map(({ label, isPending, start, end }) => [

@@ -3,6 +3,7 @@ import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
 import { initialState, unknownRevision } from "../../../../src/report/state.ts";
 import { elements } from "../../support/rendered.ts";
+import { revisionId } from "../../support/wire.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
@@ -14,7 +15,13 @@ type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
-  const rollback = ofRollback && { rollback: { ...unknownRevision, statuses: ofRollback } };
+  const rollback = ofRollback && {
+    rollback: {
+      targetId: revisionId("r0"),
+      isDone: false,
+      revision: { ...unknownRevision, statuses: ofRollback },
+    },
+  };
   const state = { ...initialState({ title: "Deploy" }, start), revision, ...rollback };
   const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
   return { table, chart };

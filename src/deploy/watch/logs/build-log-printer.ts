@@ -43,7 +43,7 @@ export class BuildLogPrinter {
     this.#stream = context.report.stream(text`Build log`);
   }
 
-  /** Prints the new lines since the last poll. @throws the reason of a cancellation */
+  /** Prints the new lines since the last poll. */
   async onPoll(status: Status): Promise<void> {
     const last = this.#lastStatus;
     this.#lastStatus = status;
