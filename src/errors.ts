@@ -1,6 +1,15 @@
 import { isNativeError } from "node:util/types";
 import type { FailureOutcome, Outcome, SuccessOutcome } from "./outcomes.ts";
-import { code, inputName, joined, type Message, rawText, text, withoutFullStop } from "./text/message.ts";
+import {
+  code,
+  inputName,
+  joined,
+  type Message,
+  type Phrase,
+  rawText,
+  text,
+  withoutFullStop,
+} from "./text/message.ts";
 
 /** A file of the workspace, and maybe a line of it. */
 export interface Place {
@@ -14,7 +23,7 @@ interface Problem {
   /** A sentence, maybe without its full stop. */
   readonly message: Message;
   /** The title of its annotation. By default, that of the failure. */
-  readonly title?: Message | undefined;
+  readonly title?: Phrase | undefined;
   readonly place?: Place | undefined;
   readonly hint?: Message | undefined;
 }
@@ -31,9 +40,9 @@ export interface Ending {
   /** Single problems, such as invalid inputs. */
   readonly problems?: readonly Problem[];
   /** The ending in a few words, such as `smoke test failed`. On success, it replaces the outcome. */
-  readonly headline?: Message | undefined;
+  readonly headline?: Phrase | undefined;
   /** The title of the annotation. By default, it names the action, the deployment and the headline. */
-  readonly title?: Message | undefined;
+  readonly title?: Phrase | undefined;
   /** The file that the failure is about. */
   readonly place?: Place | undefined;
 }

@@ -1,14 +1,24 @@
 import { Failure, type Place } from "./errors.ts";
 import type { InputName } from "./text/input-names.ts";
-import { code, distinct, inputName, joined, listOf, type Message, text } from "./text/message.ts";
+import {
+  code,
+  distinct,
+  inputName,
+  joined,
+  listOf,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+} from "./text/message.ts";
 
 /** An input that is wrong. */
 export interface InputProblem {
   readonly input: InputName;
   /** The subject of the sentence about the problem. By default, the input. */
-  readonly subject?: Message | undefined;
-  /** The rest of that sentence without a full stop, such as "must be a URL". Never holds the value of a secret. */
-  readonly problem: Message;
+  readonly subject?: Phrase | undefined;
+  /** The rest of that sentence, such as "must be a URL". Never holds the value of a secret. */
+  readonly problem: Phrase;
   /** By default, to correct the input. */
   readonly hint?: Message | undefined;
   /** The file that is wrong or missing. */
@@ -21,20 +31,20 @@ export interface InputFindings {
   addNote(kind: "notice" | "warning", note: Message): void;
 }
 
-const inStepInputs = text`in the step's ${code("with:")} block`;
+const inStepInputs = phrase`in the step's ${code("with:")} block`;
 
 /**
  * Returns the advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
  * https://github.com/dependabot/dependabot-core/issues/9259
  */
-export function emptyInputHint(what: Message): Message {
+export function emptyInputHint(what: Phrase): Message {
   return text`Set ${what} ${inStepInputs}. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 }
 
-export const emptyHint = emptyInputHint(text`what is missing`);
+export const emptyHint = emptyInputHint(phrase`what is missing`);
 
 export function missingInput(input: InputName): InputProblem {
-  return { input, problem: text`is missing or empty`, hint: emptyHint };
+  return { input, problem: phrase`is missing or empty`, hint: emptyHint };
 }
 
 export function setHint(input: InputName): Message {
@@ -44,7 +54,7 @@ export function setHint(input: InputName): Message {
 /** Returns the failure for the problems of inputs. If there are several, each becomes an annotation. */
 export function inputFailure(problems: readonly InputProblem[]): Failure {
   const sentences = problems.map(({ input, problem, subject, place, hint }) => {
-    const title = text`Input ${inputName(input)}`;
+    const title = phrase`Input ${inputName(input)}`;
     return { message: text`${subject ?? title} ${problem}.`, title, place, hint };
   });
   const wrong = new Set(problems.filter(({ hint }) => hint === undefined).map(({ input }) => input));

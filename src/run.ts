@@ -25,7 +25,7 @@ import type { OutputName } from "./report/outputs.ts";
 import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
-import { code, type Message, quote, text } from "./text/message.ts";
+import { code, type Message, phrase, quote, text } from "./text/message.ts";
 
 interface Action extends ActionTitles {
   /** The names of the outputs that it shares with a deploy, as in its action.yml. By default, all. */
@@ -133,7 +133,7 @@ function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrite
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
 function internalFailure(error: Error, report: Report): Failure {
   report.stack(error);
-  return new Failure(internalErrorMessage(error), { headline: text`internal error`, hint: reportBugHint });
+  return new Failure(internalErrorMessage(error), { headline: phrase`internal error`, hint: reportBugHint });
 }
 
 const internalError = "Internal error";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { emptyHint, type InputProblem, inputFailure, missingInput } from "../../src/input-problem.ts";
-import { text } from "../../src/text/message.ts";
+import { phrase, text } from "../../src/text/message.ts";
 import { messageMatching } from "../support/message-matching.ts";
 import { plain } from "./inputs/support/reading.ts";
 
 describe("the error for invalid inputs", () => {
   const absent = missingInput("name");
-  const odd: InputProblem = { input: "wait", problem: text`is odd` };
-  const long: InputProblem = { input: "name", problem: text`is too long` };
+  const odd: InputProblem = { input: "wait", problem: phrase`is odd` };
+  const long: InputProblem = { input: "name", problem: phrase`is too long` };
   const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
 
   test("has one problem as its message", () => {
@@ -21,7 +21,7 @@ describe("the error for invalid inputs", () => {
   });
 
   test("says once where secrets are kept", () => {
-    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, hint: emptyHint };
+    const emptySecret: InputProblem = { input: "secrets", problem: phrase`is empty`, hint: emptyHint };
 
     expect(inputFailure([odd]).ending.hint).toEqual(correct);
     expect(inputFailure([emptySecret, absent]).ending.hint).toEqual(

@@ -9,7 +9,7 @@ import { readCheckInputs } from "../inputs/read-check-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { InputName } from "../text/input-names.ts";
-import { inputName, joined, text } from "../text/message.ts";
+import { inputName, joined, phrase, text } from "../text/message.ts";
 
 /** The check action: makes the checks of a deploy on any running agent. */
 export async function checkAction(context: Context): Promise<SuccessEnding> {
@@ -34,7 +34,7 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   if (results.some(({ verdict }) => verdict === "failed")) throw new CheckError(text`The agent`, results);
   const passed = results.filter(({ verdict }) => verdict === "passed");
   const hasWarning = passed.length < results.length;
-  const headline = hasWarning ? text`no check failed` : text`${passed.length} of ${checks.length} passed`;
+  const headline = hasWarning ? phrase`no check failed` : phrase`${passed.length} of ${checks.length} passed`;
   const details = describePassedChecks(results);
   return hasWarning
     ? { outcome: "passed", headline, message: text`No check failed, but one ended with a warning.`, details }

@@ -9,7 +9,7 @@ import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { nameOrIdOf } from "../platform/target.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 
@@ -24,7 +24,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   if (inputs.options.onlyIfChanged && recordInputs === undefined) {
     reader.reject(
       "only_if_changed",
-      text`needs ${inputName("environment")}: the record on GitHub shows what is live`,
+      phrase`needs ${inputName("environment")}: the record on GitHub shows what is live`,
       { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
     );
   }
@@ -52,7 +52,7 @@ function rejectForEvent(reader: InputReader, workflow: WorkflowRun): void {
   if (workflow.event === "pull_request_target" && reader.optional("source_path") !== undefined) {
     reader.reject(
       "source_path",
-      text`must not be set on ${code("pull_request_target")}: that event gives the repository's secrets to the files of a fork`,
+      phrase`must not be set on ${code("pull_request_target")}: that event gives the repository's secrets to the files of a fork`,
       { hint: text`Start the workflow with ${code("on: pull_request")} or ${code("on: push")}.` },
     );
   }

@@ -21,7 +21,7 @@ import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
-import { code, text } from "../text/message.ts";
+import { code, phrase, text } from "../text/message.ts";
 
 /** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
 export function planDeploy(
@@ -116,7 +116,7 @@ async function prepareDeploy(
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {
-  const content = describeContent(plan) ?? text`its current source`;
+  const content = describeContent(plan) ?? phrase`its current source`;
   report.info(
     plan.target.kind === "id"
       ? text`To deploy: ${content}, to deployment ${code(plan.target.id)}.`

@@ -7,7 +7,7 @@ import { FieldSchema, type ProviderUpdateRequest } from "../oauth-provider/schem
 import type { Renderer } from "../report/renderer.ts";
 import type { Write } from "../report/state.ts";
 import { isObject } from "../text/json.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { code, commaList, inputName, type Message, phrase, text } from "../text/message.ts";
 import { sendWrite } from "../writes.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
@@ -18,12 +18,12 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);
-  const providerLabel = text`OAuth provider ${code(inputs.providerId)}`;
+  const providerLabel = phrase`OAuth provider ${code(inputs.providerId)}`;
   const fieldsLine = text`Fields sent to ${providerLabel}: ${fieldNamesOf(inputs.request)}.`;
   report.info(fieldsLine);
   report.set({ summarySections: [render.markdown(fieldsLine)] });
 
-  const write: Write = { kind: "provider", title: text`update of ${providerLabel}` };
+  const write: Write = { kind: "provider", title: phrase`update of ${providerLabel}` };
   const updated = await sendWrite(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
@@ -32,7 +32,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   });
   return {
     outcome: "done",
-    headline: text`updated`,
+    headline: phrase`updated`,
     message: text`${providerLabel} was updated at ${code(updated.updated_at)}.`,
   };
 }
@@ -42,9 +42,9 @@ function fieldNamesOf(request: ProviderUpdateRequest): Message {
   const names = FieldSchema.options.flatMap((name) => {
     const value = request[name];
     if (value === undefined) return [];
-    return value === null ? text`${inputName(name)} (cleared)` : inputName(name);
+    return value === null ? phrase`${inputName(name)} (cleared)` : inputName(name);
   });
-  return joined(names, ", ");
+  return commaList(names);
 }
 
 /** Renders each name and value by itself, because in the JSON an unfinished control sequence would continue in the next. */

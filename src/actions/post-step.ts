@@ -19,7 +19,7 @@ import {
   savedUnfinishedKey,
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, savedMessage, text, valueKinds } from "../text/message.ts";
+import { code, type Message, phrase, savedMessage, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
@@ -81,7 +81,7 @@ function endedAs(outcome: Outcome): Message {
 function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): Ending {
   return {
     outcome: "failed",
-    headline: text`killed`,
+    headline: phrase`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
       ...(unfinishedWork === undefined ? [] : [unfinishedWork]),

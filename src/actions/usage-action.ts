@@ -4,7 +4,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
-import { code, count, inputName, listFirst, type Message, text } from "../text/message.ts";
+import { code, count, inputName, listFirst, type Phrase, phrase, text } from "../text/message.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
 import { sumUsage, totalsTable, type UsageTotals } from "../usage/totals.ts";
@@ -27,7 +27,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   report.set({ summarySections: [factTable(facts)] });
   report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
 
-  const response = await report.withActivity(text`still reading the usage report`, () =>
+  const response = await report.withActivity(phrase`still reading the usage report`, () =>
     readReport(inputs, context),
   );
   const totals = sumUsage(response.usage, groupBy);
@@ -47,7 +47,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
     reportWritten("json_file", jsonFile);
   }
   if (csvFile !== undefined) {
-    await report.withActivity(text`still receiving the CSV export`, () =>
+    await report.withActivity(phrase`still receiving the CSV export`, () =>
       exportCsv(inputs, csvFile, context),
     );
     reportWritten("csv_file", csvFile);
@@ -77,8 +77,8 @@ function reportTotals(
   }
 }
 
-function traceCount(traces: number): Message {
-  return traces === 1 ? text`1 trace` : text`${count(traces)} traces`;
+function traceCount(traces: number): Phrase {
+  return traces === 1 ? phrase`1 trace` : phrase`${count(traces)} traces`;
 }
 
 /** @throws Failure if the total exceeds the budget */

@@ -4,7 +4,7 @@ import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected, urlBelow } from "../http/url.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
@@ -36,13 +36,13 @@ export class AgentClient {
   /** The total time of a request that has no other. */
   readonly requestTimeoutMs: number;
   /** The input that holds the address, or `the deployment's URL`. */
-  readonly urlName: Message;
+  readonly urlName: Phrase;
 
   constructor(
     url: URL,
     { headers, requestTimeoutMs }: AgentOptions,
     context: RequestContext,
-    urlName = text`the deployment's URL`,
+    urlName = phrase`the deployment's URL`,
   ) {
     this.#base = url;
     this.#headers = headers;

@@ -1,19 +1,19 @@
-import { type Message, text } from "../text/message.ts";
+import { type Phrase, phrase } from "../text/message.ts";
 
 /**
- * Returns why a path can't be requested below the deployment's URL, as a predicate; undefined if it can. It must not lead to
+ * Returns why a path can't be requested below the deployment's URL; undefined if it can. It must not lead to
  * another host or out of that URL's path. A fragment would not be sent.
  */
-export function pathProblem(path: string): Message | undefined {
+export function pathProblem(path: string): Phrase | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) {
-    return text`must be a path that starts with exactly one /, such as /ok`;
+    return phrase`must be a path that starts with exactly one /, such as /ok`;
   }
   if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
-    return text`must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)`;
+    return phrase`must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)`;
   }
   const segments = withoutQuery(path).split(/\/|%2f|%5c/i);
   return segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-    ? text`must not contain the segments . or ..`
+    ? phrase`must not contain the segments . or ..`
     : undefined;
 }
 
@@ -39,16 +39,16 @@ export type Headers = Readonly<Record<string, string>>;
 /** Headers of the connection, which clients refuse (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1). */
 const ownHeaders = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|content-length)$/i;
 
-/** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence. */
-export function headerProblem(name: string, value: string): Message | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
-  if (ownHeaders.test(name)) return text`has a name that each request sets itself`;
+/** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5). */
+export function headerProblem(name: string, value: string): Phrase | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return phrase`has an invalid header name`;
+  if (ownHeaders.test(name)) return phrase`has a name that each request sets itself`;
   if (isEmptyHeader(name, value)) {
-    return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
+    return phrase`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     ? undefined
-    : text`has a value with a line end or another character that a header can't contain`;
+    : phrase`has a value with a line end or another character that a header can't contain`;
 }
 
 /** Whether a header has no value or only a scheme, as if its secret does not exist. `name`: in lower case. */

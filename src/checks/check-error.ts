@@ -1,6 +1,6 @@
 import { Failure, type Place } from "../errors.ts";
 import { type CheckResult, kindLabels } from "../report/check-result.ts";
-import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
+import { joined, listFirst, type Message, phrase, quote, text } from "../text/message.ts";
 
 /** An agent did not pass its checks. */
 export class CheckError extends Failure {
@@ -21,7 +21,7 @@ export class CheckError extends Failure {
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]);
     const hint = first?.hint ?? text`Check the agent at the deployment's URL.`;
-    super(message, { headline: first && text`${kindLabels[first.kind]} failed`, hint, place });
+    super(message, { headline: first && phrase`${kindLabels[first.kind]} failed`, hint, place });
     this.allowsRollback = failed.some(({ kind }) => kind !== "commit check");
   }
 }

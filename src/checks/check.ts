@@ -3,7 +3,16 @@ import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import type { CheckIdentity, CheckResult } from "../report/check-result.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
-import { joined, type Message, rawText, shortened, text, withoutFullStop } from "../text/message.ts";
+import {
+  joined,
+  type Message,
+  type Phrase,
+  phrase,
+  rawText,
+  shortened,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 
 export interface CheckContext extends Context {
   readonly revisionReport: RevisionReport;
@@ -12,8 +21,8 @@ export interface CheckContext extends Context {
 export interface CheckFinding extends Pick<CheckResult, "hint" | "evidence" | "summary"> {
   /** An optional check that was not possible is skipped. */
   readonly verdict: CheckResult["verdict"] | "skipped";
-  /** What came out, or why it was skipped, as a part of a sentence. */
-  readonly description: Message;
+  /** What came out, or why it was skipped. */
+  readonly description: Phrase;
 }
 
 export interface Check extends CheckIdentity {
@@ -24,7 +33,7 @@ export interface Check extends CheckIdentity {
 
 interface AgentCheck extends CheckIdentity {
   /** The input that asks for the check. */
-  readonly input: Message;
+  readonly input: Phrase;
   /** Whether the check is skipped if there is no agent. It does not wake one. */
   readonly isOptional?: boolean;
 }
@@ -45,10 +54,10 @@ export function agentCheck(
   return { kind, name, wakes: !isOptional, perform };
 }
 
-/** A difference between an expected response and the received one. Both are parts of a sentence. */
+/** A difference between an expected response and the received one. */
 export interface Mismatch {
-  readonly expected: Message;
-  readonly received: Message;
+  readonly expected: Phrase;
+  readonly received: Phrase;
   readonly hint: Message;
 }
 
@@ -57,14 +66,14 @@ const maxReceivedLength = 150;
 
 /** Returns the outcome for a response that is not as expected. `lead`: the start of its sentence. */
 export function mismatched(
-  request: Message,
+  request: Phrase,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
-  lead?: Message,
+  lead?: Phrase,
 ): CheckFinding {
   const byReceived = Map.groupBy([first, ...others], ({ received }) => rawText(received));
   return {
     verdict: "failed",
-    description: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
+    description: phrase`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
     hint: first.hint,
     evidence: [text`Request:  ${request}`, ...[...byReceived.values()].flatMap(evidenceOf)],
   };
@@ -87,8 +96,8 @@ const delayMs = 2000;
 
 interface Attempt {
   readonly endsPolling: boolean;
-  /** A part of a sentence, for the log. */
-  readonly description: Message;
+  /** For the log. */
+  readonly description: Phrase;
 }
 
 /**
@@ -98,7 +107,7 @@ interface Attempt {
 export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,
   timeoutMs: number,
-  pending: Message,
+  pending: Phrase,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const deadline = clock.now() + timeoutMs;

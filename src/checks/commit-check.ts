@@ -1,5 +1,5 @@
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
@@ -11,7 +11,7 @@ export function commitCheck(runCommit: string, builtCommit: string | undefined):
     async perform() {
       const description = commitProblem(runCommit, builtCommit);
       if (description === undefined)
-        return { verdict: "passed", description: text`built from ${code(runCommit)}` };
+        return { verdict: "passed", description: phrase`built from ${code(runCommit)}` };
       const hint =
         builtCommit === undefined
           ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
@@ -21,12 +21,12 @@ export function commitCheck(runCommit: string, builtCommit: string | undefined):
   };
 }
 
-/** Returns why the platform may not have built the run's commit, as a part of a sentence; undefined if it did. */
-export function commitProblem(runCommit: string, builtCommit: string | undefined): Message | undefined {
+/** Returns why the platform may not have built the run's commit; undefined if it did. */
+export function commitProblem(runCommit: string, builtCommit: string | undefined): Phrase | undefined {
   if (builtCommit === undefined) {
-    return text`the platform does not report which commit it built, so it may not be this run's, ${code(runCommit)}`;
+    return phrase`the platform does not report which commit it built, so it may not be this run's, ${code(runCommit)}`;
   }
   return equalsIgnoringCase(builtCommit, runCommit)
     ? undefined
-    : text`the revision was built from commit ${code(builtCommit, 60)}, not from this run's ${code(runCommit)}`;
+    : phrase`the revision was built from commit ${code(builtCommit, 60)}, not from this run's ${code(runCommit)}`;
 }

@@ -6,7 +6,16 @@ import type { Baseline } from "../compare/read-baseline.ts";
 import { tryReadContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
-import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  inputName,
+  joined,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import { agentCheck, type Check, type CheckFinding } from "./check.ts";
 
 /** The agent to compare with. */
@@ -43,7 +52,7 @@ export function comparisonCheck(
   return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
     if (comparedAgent === undefined) {
       report.showComparison(comparedWith, []);
-      return { verdict: "skipped", description: text`nothing to compare with` };
+      return { verdict: "skipped", description: phrase`nothing to compare with` };
     }
     const before = await comparedAgent.read();
     if (before.error !== undefined)
@@ -69,7 +78,7 @@ interface ComparisonResult {
   readonly changes: readonly ContractChange[];
   readonly gaps: readonly Gap[];
   /** By default, the numbers of changes. */
-  readonly summary?: Message;
+  readonly summary?: Phrase;
   /** The next step for the user if an agent could not be read. */
   readonly hint?: Message;
 }
@@ -78,7 +87,7 @@ const baselineUnread = text`The agent to compare with could not be read.`;
 
 function describeUnread({ ending: { message, hint } }: Failure, lead: Message | undefined): ComparisonResult {
   const unread = joined([lead, message]);
-  const summary = text`nothing was compared`;
+  const summary = phrase`nothing was compared`;
   return { changes: [], gaps: [{ message: unread, failsGate: true }], summary, hint };
 }
 
@@ -107,7 +116,7 @@ function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const hasProblems = problems.parts.length > 0;
   return {
     verdict: !passed ? "failed" : hasProblems ? "warned" : "passed",
-    description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
+    description: hasProblems ? phrase`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
     hint: passed ? undefined : (hint ?? joined([first ? keepContractHint : readAllHint, warnInsteadHint])),
   };

@@ -9,7 +9,17 @@ import {
   isUnauthorized,
 } from "../http/response.ts";
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
-import { code, endOf, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
+import {
+  code,
+  endOf,
+  inputName,
+  inSummary,
+  type Message,
+  type Phrase,
+  phrase,
+  quote,
+  text,
+} from "../text/message.ts";
 import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
@@ -53,8 +63,8 @@ function statusMismatch(
   const { status } = response;
   const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
-    expected: expected.status === undefined ? text`a 2xx status` : text`status ${expected.status}`,
-    received: text`${status}, ${words}`,
+    expected: expected.status === undefined ? phrase`a 2xx status` : phrase`status ${expected.status}`,
+    received: phrase`${status}, ${words}`,
     hint: statusHint(run, response, hints),
   };
 }
@@ -80,9 +90,9 @@ function isPage(body: string): boolean {
 }
 
 /** Returns the response, or the end of a long one. */
-function excerptOf(body: string): Message {
+function excerptOf(body: string): Phrase {
   const excerpt = withoutIndentation(body.trim()).slice(-maxLength);
-  return excerpt === "" ? text`nothing` : endOf(excerpt, maxShownLength);
+  return excerpt === "" ? phrase`nothing` : endOf(excerpt, maxShownLength);
 }
 
 /** Returns the mismatch in the state of a run. A failed or interrupted run has status 200 too. */
@@ -93,7 +103,7 @@ function evaluateRun(
   hints: AgentHints,
 ): Mismatch | undefined {
   if (json === undefined) {
-    const expected = text`the final state of the run, as JSON`;
+    const expected = phrase`the final state of the run, as JSON`;
     return { expected, received: excerptOf(body), hint: isPage(body) ? hints.urlHint() : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
@@ -102,12 +112,12 @@ function evaluateRun(
   if (isInterrupted === interrupted) return undefined;
   return isInterrupted
     ? {
-        expected: text`a run without ${code("__interrupt__")}`,
+        expected: phrase`a run without ${code("__interrupt__")}`,
         received: excerptOf(JSON.stringify({ __interrupt__: interrupt })),
         hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
       }
     : {
-        ...bodyMismatch(text`a run with ${code("__interrupt__")}`, body),
+        ...bodyMismatch(phrase`a run with ${code("__interrupt__")}`, body),
         hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
       };
 }
@@ -129,7 +139,7 @@ function runError(value: unknown): Mismatch {
   if (inner?.message !== undefined) return runError(inner);
   const words = hasBoth ? withoutIndentation(`${error}: ${message}`) : JSON.stringify({ __error__: value });
   return {
-    expected: text`a run that ends without an error`,
+    expected: phrase`a run that ends without an error`,
     received: code(words, maxShownLength),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.`,
   };
@@ -138,12 +148,12 @@ function runError(value: unknown): Mismatch {
 function evaluateTexts(parts: readonly string[], json: unknown, body: string): Mismatch[] {
   return parts
     .filter((part) => !body.includes(part) && !hasString(json, part))
-    .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, body));
+    .map((part) => bodyMismatch(phrase`a response that contains ${quote(part, 200)}`, body));
 }
 
 function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
   if (pattern === undefined) return [];
-  const expected = text`a response that matches ${code(pattern, 200)}`;
+  const expected = phrase`a response that matches ${code(pattern, 200)}`;
   const mismatch = { expected, received: excerptOf(body), hint: compareHint };
   try {
     const isMatch = runInNewContext("new RegExp(pattern).test(body)", { pattern, body }, { timeout: 1000 });
@@ -155,29 +165,29 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
   }
 }
 
-function bodyMismatch(expected: Message, body: string): Mismatch {
+function bodyMismatch(expected: Phrase, body: string): Mismatch {
   return { expected, received: lastMessage(body) ?? excerptOf(body), hint: compareHint };
 }
 
 /** Returns the agent's last message, if the response is a state with messages. Tests usually expect something of it. */
-function lastMessage(body: string): Message | undefined {
+function lastMessage(body: string): Phrase | undefined {
   const messages = asObject(parseJson(body))?.messages;
   const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
   const isQuestion = ["human", "user"].includes(String(type ?? role));
   if (isQuestion || typeof content !== "string" || content.trim() === "") return undefined;
-  return text`the last message ${quote(content, maxShownLength)}`;
+  return phrase`the last message ${quote(content, maxShownLength)}`;
 }
 
 function evaluateJson(values: Expected["json"], json: unknown, body: string): Mismatch[] {
   return Object.entries(values).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
-    const atPointer = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
-    const expected = text`${code(JSON.stringify(expectedValue), maxShownLength)}${atPointer}`;
+    const atPointer = pointer === "" ? undefined : phrase` at ${code(pointer, 100)}`;
+    const expected = phrase`${code(JSON.stringify(expectedValue), maxShownLength)}${atPointer}`;
     const received =
       actual === undefined
-        ? text`nothing${atPointer} in ${excerptOf(body)}`
-        : text`${excerptOf(JSON.stringify(actual))}${atPointer}`;
+        ? phrase`nothing${atPointer} in ${excerptOf(body)}`
+        : phrase`${excerptOf(JSON.stringify(actual))}${atPointer}`;
     return [{ expected, received, hint: compareHint }];
   });
 }

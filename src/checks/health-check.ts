@@ -10,7 +10,16 @@ import {
   isSuccessful,
   isUnauthorized,
 } from "../http/response.ts";
-import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  duration,
+  inputName,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import { agentCheck, type Check, type CheckFinding, mismatched, pollAgent, responseMs } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
@@ -33,7 +42,7 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<CheckFinding> {
   const request = code(`GET ${withoutQuery(path)}`);
-  const pending = text`Not healthy yet`;
+  const pending = phrase`Not healthy yet`;
   const { description, received, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = response.error === undefined ? response.value.status : 0;
@@ -42,7 +51,7 @@ async function pollHealth(
     return { endsPolling: isSuccessful(status), description, received, status, hint };
   });
   if (isSuccessful(status)) return { verdict: "passed", description };
-  const expected = text`a 2xx status of ${request} within ${duration(timeoutMs)}`;
+  const expected = phrase`a 2xx status of ${request} within ${duration(timeoutMs)}`;
   return mismatched(request, [{ expected, received, hint }]);
 }
 
@@ -62,15 +71,15 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
   return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. ${moreTime}`;
 }
 
-/** Describes the response, or why none came, as parts of sentences: for the log, and after "received". */
-function describeHealth(request: Message, response: Result<HttpResponse>) {
+/** Describes the response, or why none came: for the log, and after "received". */
+function describeHealth(request: Phrase, response: Result<HttpResponse>) {
   if (response.error !== undefined) {
     const description = withoutFullStop(response.error.ending.message);
-    return { description, received: text`none: ${description}` };
+    return { description, received: phrase`none: ${description}` };
   }
   const { status } = response.value;
   const received = isSuccessful(status)
-    ? text`${status}`
-    : text`${status}, ${describeResponse(response.value)}`;
-  return { description: text`${request}: ${received}`, received };
+    ? phrase`${status}`
+    : phrase`${status}, ${describeResponse(response.value)}`;
+  return { description: phrase`${request}: ${received}`, received };
 }

@@ -2,7 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
-import { type Message, seconds, text } from "../text/message.ts";
+import { type Message, phrase, seconds, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
 import { type ComparedAgent, type CompareOptions, comparisonCheck } from "./comparison-check.ts";
 import { healthCheck } from "./health-check.ts";
@@ -23,21 +23,21 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => earlier.verdict === "failed" && earlier.kind !== kind)) {
-      revisionReport.addCheckNotRun({ kind, name, reason: text`not run` });
+      revisionReport.addCheckNotRun({ kind, name, reason: phrase`not run` });
       continue;
     }
     if (check.wakes && !isAwake && agent.error === undefined) {
-      await report.withActivity(text`still waiting for the agent to wake up`, () => agent.value.wake());
+      await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
       isAwake = true;
     }
     const startedAt = clock.now();
-    const activity = text`still running the ${checkLabel(check)}`;
+    const activity = phrase`still running the ${checkLabel(check)}`;
     const { verdict, description, ...details } = await report.withActivity(activity, check.perform);
     const durationMs = clock.now() - startedAt;
     const subject = text`The ${checkLabel(check)}`;
     if (verdict === "skipped") {
       report.info(text`${subject} was skipped: ${description}.`);
-      revisionReport.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
+      revisionReport.addCheckNotRun({ kind, name, reason: phrase`skipped (${description})` });
       continue;
     }
     const message = {

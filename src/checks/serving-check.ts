@@ -4,7 +4,17 @@ import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
-import { code, duration, idText, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  duration,
+  idText,
+  inputName,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
 import {
   agentCheck,
@@ -49,7 +59,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 }
 
 interface InfoReport {
-  readonly description: Message;
+  readonly description: Phrase;
   readonly revisionId?: RevisionId | undefined;
   /** Whether the server may be starting or switching, because no response or a 5xx came. */
   readonly isUnavailable: boolean;
@@ -75,7 +85,7 @@ async function pollInfo(
   const isOfRevision = ({ revisionId: reported }: InfoReport) => isSameId(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
-  const pending = text`Revision ${idText(revisionId)} does not respond yet`;
+  const pending = phrase`Revision ${idText(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async () => {
     const first = await request();
     // The load balancer may still route to the previous revision.
@@ -87,11 +97,11 @@ async function pollInfo(
     context.revisionReport.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
   if (isOfRevision(last)) {
-    return { verdict: "passed", description: text`revision ${idText(revisionId)} responds` };
+    return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
   }
   return {
     verdict: "skipped",
-    description: text`the server did not report its revision: ${last.description}`,
+    description: phrase`the server did not report its revision: ${last.description}`,
   };
 }
 
@@ -114,8 +124,8 @@ function readInfo(response: Result<HttpResponse>): InfoReport {
   const revisionId = host?.host_revision_id ?? metadata?.host_revision_id;
   const description =
     revisionId === undefined
-      ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
-      : text`a response of revision ${idText(revisionId)}`;
+      ? phrase`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
+      : phrase`a response of revision ${idText(revisionId)}`;
   return { description, revisionId, isUnavailable: status >= 500, version };
 }
 
@@ -126,14 +136,14 @@ function notServing(
   lastNamed: InfoReport | undefined,
 ): CheckFinding {
   const isBefore = last.revisionId === undefined && lastNamed !== undefined;
-  const before = isBefore ? text`; before that, ${lastNamed.description}` : undefined;
-  const expected = text`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
+  const before = isBefore ? phrase`; before that, ${lastNamed.description}` : undefined;
+  const expected = phrase`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
     lastNamed === undefined
       ? (last.hint ??
         text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`)
       : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
   return mismatched(code(`GET ${infoPath}`), [
-    { expected, received: text`${last.description}${before}`, hint },
+    { expected, received: phrase`${last.description}${before}`, hint },
   ]);
 }

@@ -2,7 +2,16 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Failure, Result } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
-import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  commaList,
+  inputName,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import { agentCheck, type Check, type CheckFinding, type Mismatch, mismatched } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
@@ -24,12 +33,16 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckF
     if (first !== undefined) failures.push([first, ...others]);
   }
   const passes = repeat - failures.length;
-  const passedLabel = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
+  const passedLabel = repeat === 1 ? undefined : phrase`${passes} of ${repeat} passed`;
   const [failure] = failures;
   if (failure === undefined || passes >= minPasses) {
-    return { verdict: "passed", description: joined([requestLine(test), passedLabel], ", ") };
+    return { verdict: "passed", description: commaList([requestLine(test), passedLabel]) };
   }
-  return mismatched(requestLine(test), failure, passedLabel && text`${passedLabel}, but ${minPasses} must: `);
+  return mismatched(
+    requestLine(test),
+    failure,
+    passedLabel && phrase`${passedLabel}, but ${minPasses} must: `,
+  );
 }
 
 /** Sends the request once, and returns the mismatches of the response; empty if it passes. */
@@ -38,8 +51,8 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
   if (result.error === undefined) return evaluateResponse(test, result.value, agent);
   const { error } = result;
-  const received = text`none: ${withoutFullStop(error.ending.message)}`;
-  return [{ expected: text`a response`, received, hint: unansweredHint(error) }];
+  const received = phrase`none: ${withoutFullStop(error.ending.message)}`;
+  return [{ expected: phrase`a response`, received, hint: unansweredHint(error) }];
 }
 
 /** Returns the hint for a request without a complete response. */
@@ -54,7 +67,7 @@ function unansweredHint(error: Failure): Message {
     : hint;
 }
 
-function requestLine({ method, path, run }: SmokeTest): Message {
-  const graph = run && text`, graph ${code(run.graph, 100)}`;
-  return text`${code(`${method} ${withoutQuery(path)}`)}${graph}`;
+function requestLine({ method, path, run }: SmokeTest): Phrase {
+  const graph = run && phrase`, graph ${code(run.graph, 100)}`;
+  return phrase`${code(`${method} ${withoutQuery(path)}`)}${graph}`;
 }

@@ -1,4 +1,4 @@
-import { code, joined, text } from "../text/message.ts";
+import { code, joined, phrase, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { type ContractChange, describeWaiting } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
@@ -32,7 +32,7 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
 function missingGraph(graph: string, threads: readonly string[], bothLackIt: boolean): ContractChange {
   const message = joined([
     text`Graph ${code(graph, 100)} is missing.`,
-    describeWaiting(threads, text`on it`),
+    describeWaiting(threads, phrase`on it`),
     bothLackIt
       ? text`The agent to compare with lacks the graph too.`
       : text`Keep the graph until nobody calls it and its threads have ended.`,
@@ -99,7 +99,7 @@ function missingNode(
   threads: readonly string[],
   bothLackIt: boolean,
 ): ContractChange {
-  const waiting = describeWaiting(threads, text`at it`);
+  const waiting = describeWaiting(threads, phrase`at it`);
   const severity = waiting === undefined || bothLackIt ? "note" : "breaking";
   const message = joined([
     text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,

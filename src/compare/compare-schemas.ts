@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asObject, isObject } from "../text/json.ts";
-import { code, joined, listFirst, listOf, type Message, text } from "../text/message.ts";
+import { code, joined, listFirst, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind, schemaNames } from "./contract-change.ts";
 import { isReported, type Schema } from "./schema.ts";
@@ -10,8 +10,7 @@ interface SchemaDifference {
   readonly path: string;
   /** `narrower`: less is allowed than before. `wider`: more is. */
   readonly effect: "removed" | "narrower" | "wider" | "unclear";
-  /** The predicate of a sentence. */
-  readonly predicate: Message;
+  readonly predicate: Phrase;
 }
 
 interface Dependents {
@@ -62,10 +61,10 @@ function toChange(
   const isNote = kind === "state" && threads.length === 0;
   const severity = isUnclear ? "byHand" : isNote ? "note" : "breaking";
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
-  const subjectPart = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
+  const subjectPart = path === "" ? phrase`the schema` : phrase`property ${code(path, 200)}`;
   const message = joined([
     text`Graph ${code(graph, 100)}, ${schemaNames[kind]}: ${subjectPart} ${predicate}.`,
-    describeWaiting(waiting, text`with this state`),
+    describeWaiting(waiting, phrase`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);
   return [{ graph, kind, severity, path, message, threadCount: waiting.length }];
@@ -79,8 +78,8 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
   }
   // Many agents take no config or context.
   if (rootBefore === rootAfter && (kind === "config" || kind === "context")) return [];
-  const which = rootBefore === rootAfter ? text`neither agent reports` : text`only one agent reports`;
-  const predicate = text`was not compared, because ${which} it`;
+  const which = rootBefore === rootAfter ? phrase`neither agent reports` : phrase`only one agent reports`;
+  const predicate = phrase`was not compared, because ${which} it`;
   return [{ path: "", effect: "unclear", predicate }];
 }
 
@@ -96,7 +95,7 @@ function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] 
   if ("required" in before || "required" in after) return [];
   const propertiesBefore = propertiesOf(before);
   const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(propertiesBefore, name));
-  return differencesAt(added, "unclear", text`is new, and neither agent reports which inputs are required`);
+  return differencesAt(added, "unclear", phrase`is new, and neither agent reports which inputs are required`);
 }
 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
@@ -114,10 +113,10 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
   const allows =
     lost.length > 0
-      ? text`now allows ${labelled(added)} in place of ${labelled(lost)}`
-      : text`now also allows ${labelled(added)}`;
+      ? phrase`now allows ${labelled(added)} in place of ${labelled(lost)}`
+      : phrase`now also allows ${labelled(added)}`;
   return [
-    ...differencesAt(ifAny(lost), "narrower", text`no longer allows ${labelled(lost)}`),
+    ...differencesAt(ifAny(lost), "narrower", phrase`no longer allows ${labelled(lost)}`),
     ...differencesAt(ifAny(added), "wider", allows),
     ...(isUnclear ? keywordDifferences(before, after, [], path) : []),
   ];
@@ -134,10 +133,10 @@ function objectDifferences(before: Schema, after: Schema, path: string): SchemaD
   const noLongerRequired = requiredBefore.filter((name) => ![...requiredAfter, ...removed].includes(name));
   return [
     ...keywordDifferences(before, after, ["properties", "required"], path),
-    ...differencesAt(removed.map(at), "removed", text`was removed`),
+    ...differencesAt(removed.map(at), "removed", phrase`was removed`),
     ...remaining.flatMap((name) => differencesOf(propertiesBefore[name], propertiesAfter[name], at(name))),
-    ...differencesAt(newlyRequired.map(at), "narrower", text`is now required`),
-    ...differencesAt(noLongerRequired.map(at), "wider", text`is no longer required`),
+    ...differencesAt(newlyRequired.map(at), "narrower", phrase`is now required`),
+    ...differencesAt(noLongerRequired.map(at), "wider", phrase`is no longer required`),
   ];
 }
 
@@ -160,14 +159,14 @@ function keywordDifferences(
     (name) => !compared.includes(name) && !isDeepStrictEqual(schemaBefore[name], schemaAfter[name]),
   );
   const names = listOf(differing.map((name) => code(name, 60)));
-  return differencesAt(differing.length > 0 ? [path] : [], "unclear", text`differs in ${names}`);
+  return differencesAt(differing.length > 0 ? [path] : [], "unclear", phrase`differs in ${names}`);
 }
 
 /** Returns the same difference for each of these paths. */
 function differencesAt(
   paths: readonly string[],
   effect: SchemaDifference["effect"],
-  predicate: Message,
+  predicate: Phrase,
 ): SchemaDifference[] {
   return paths.map((path) => ({ path, effect, predicate }));
 }
@@ -180,6 +179,6 @@ function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-function labelled(alternatives: readonly Schema[]): Message {
+function labelled(alternatives: readonly Schema[]): Phrase {
   return listFirst([...new Set(alternatives.map(labelOf))].map((label) => code(label, 60)));
 }

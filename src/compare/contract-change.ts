@@ -1,12 +1,12 @@
-import { code, count, joined, listOf, type Message, text } from "../text/message.ts";
+import { code, commaList, count, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 
 /** The schemas of a graph, in words for people. */
 export const schemaNames = {
-  input: text`input`,
-  output: text`output`,
-  state: text`state`,
-  config: text`config`,
-  context: text`context`,
+  input: phrase`input`,
+  output: phrase`output`,
+  state: phrase`state`,
+  config: phrase`config`,
+  context: phrase`conphrase`,
 };
 export type SchemaKind = keyof typeof schemaNames;
 
@@ -25,23 +25,23 @@ export interface ContractChange {
 }
 
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */
-export function describeWaiting(threads: readonly string[], where: Message): Message | undefined {
+export function describeWaiting(threads: readonly string[], where: Phrase): Message | undefined {
   if (threads.length === 0) return undefined;
-  const are = threads.length === 1 ? text`thread is` : text`threads are`;
+  const are = threads.length === 1 ? phrase`thread is` : phrase`threads are`;
   const examples = threads.slice(0, 3).map((thread) => code(thread, 60));
-  const others = threads.length > 3 ? [text`others`] : [];
+  const others = threads.length > 3 ? [phrase`others`] : [];
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Returns the numbers of changes as a part of a sentence. `isPartial`: whether something could not be read. */
-export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
+/** Returns the numbers of changes. `isPartial`: whether something could not be read. */
+export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Phrase {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;
   const [breaking, byHand] = [countOf("breaking"), countOf("byHand")];
   const parts = [
-    breaking > 0 && text`${breaking} breaking ${breaking === 1 ? text`change` : text`changes`}`,
-    byHand > 0 && text`${byHand} to check by hand`,
-    isPartial && text`not everything could be read`,
+    breaking > 0 && phrase`${breaking} breaking ${breaking === 1 ? phrase`change` : phrase`changes`}`,
+    byHand > 0 && phrase`${byHand} to check by hand`,
+    isPartial && phrase`not everything could be read`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? text`no breaking change` : joined(parts, ", ");
+  return parts.length === 0 ? phrase`no breaking change` : commaList(parts);
 }

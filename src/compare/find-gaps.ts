@@ -1,6 +1,6 @@
 import type { Result } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { code, joined, listOf, type Message, text } from "../text/message.ts";
+import { code, joined, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { type SchemaKind, schemaNames } from "./contract-change.ts";
 import type { Contract, GraphContract } from "./read-contract.ts";
 import { isReported } from "./schema.ts";
@@ -20,7 +20,7 @@ export function findGaps(before: Contract, after: Contract): Gap[] {
     const shownAfter = after.graphs.get(graph);
     if (shownAfter === undefined) return [];
     return [
-      ...gapsOfPart(graph, text`nodes`, shown.nodes, shownAfter.nodes),
+      ...gapsOfPart(graph, phrase`nodes`, shown.nodes, shownAfter.nodes),
       ...schemaGaps(graph, shown.schemas, shownAfter.schemas),
     ];
   });
@@ -30,7 +30,7 @@ const scriptHint = text`The vendor's server describes a graph in a ${code(".js")
 
 function gapsOfPart(
   graph: string,
-  name: Message,
+  name: Phrase,
   before: Result<unknown>,
   after: Result<unknown>,
   isShown = before.error === undefined,
@@ -40,8 +40,8 @@ function gapsOfPart(
   const { message, hint } = unread.error.ending;
   const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
   const isInBoth = before.error !== undefined && after.error !== undefined;
-  const one = after.error !== undefined ? text`the new version` : text`the agent to compare with`;
-  const did = isInBoth ? text`neither agent showed` : text`${one} did not show`;
+  const one = after.error !== undefined ? phrase`the new version` : phrase`the agent to compare with`;
+  const did = isInBoth ? phrase`neither agent showed` : text`${one} did not show`;
   const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${did} them.`;
   return [
     {
@@ -55,7 +55,7 @@ function schemaGaps(graph: string, before: GraphContract["schemas"], after: Grap
   if (before.error === undefined && after.error === undefined)
     return gapsOfSchemas(graph, before.value, after.value);
   const isShown = before.error === undefined && [...before.value.values()].some(isReported);
-  return gapsOfPart(graph, text`schemas`, before, after, isShown);
+  return gapsOfPart(graph, phrase`schemas`, before, after, isShown);
 }
 
 /** The schemas that callers and clients rely on. */
@@ -67,13 +67,13 @@ function gapsOfSchemas(graph: string, before: Schemas, after: Schemas): Gap[] {
       (kind) => isReported(before.get(kind)) === isBefore && isReported(after.get(kind)) === isAfter,
     );
   return [
-    ...gapsOfKinds(graph, text`the new version does not report`, kindsWhere(true, false), true),
-    ...gapsOfKinds(graph, text`the agent to compare with does not report`, kindsWhere(false, true)),
-    ...gapsOfKinds(graph, text`neither agent reports`, kindsWhere(false, false)),
+    ...gapsOfKinds(graph, phrase`the new version does not report`, kindsWhere(true, false), true),
+    ...gapsOfKinds(graph, phrase`the agent to compare with does not report`, kindsWhere(false, true)),
+    ...gapsOfKinds(graph, phrase`neither agent reports`, kindsWhere(false, false)),
   ];
 }
 
-function gapsOfKinds(graph: string, who: Message, kinds: readonly SchemaKind[], failsGate = false): Gap[] {
+function gapsOfKinds(graph: string, who: Phrase, kinds: readonly SchemaKind[], failsGate = false): Gap[] {
   if (kinds.length === 0) return [];
   const names = listOf(kinds.map((kind) => schemaNames[kind]));
   const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${names}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;

@@ -4,7 +4,7 @@ import { Failure, type Result } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
-import { code, joined, type Message, text } from "../text/message.ts";
+import { code, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { AgentReader, mapInParallel, readOrFallBack, SegmentSchema } from "./agent-reader.ts";
 import type { Gap } from "./find-gaps.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
@@ -87,19 +87,20 @@ const olderGap: Gap = {
 };
 
 function gapsOfLists(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
-  if (interrupted.error === undefined) return busy.error === undefined ? [] : [gapOf(text`busy`, busy.error)];
-  return [gapOf(busy.error === undefined ? text`interrupted` : text`waiting`, interrupted.error)];
+  if (interrupted.error === undefined)
+    return busy.error === undefined ? [] : [gapOf(phrase`busy`, busy.error)];
+  return [gapOf(busy.error === undefined ? phrase`interrupted` : phrase`waiting`, interrupted.error)];
 }
 
 function gapsOfThreads(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {
   if (first === undefined) return [];
-  if (read === 0) return [gapOf(text`waiting`, first.error)];
+  if (read === 0) return [gapOf(phrase`waiting`, first.error)];
   const { message, hint } = first.error.ending;
   const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
   return [{ message: joined([lead, message, hint]), failsGate: false }];
 }
 
-function gapOf(which: Message, { ending: { message, hint } }: Failure): Gap {
+function gapOf(which: Phrase, { ending: { message, hint } }: Failure): Gap {
   const lead = text`The ${which} threads could not be read.`;
   return { message: joined([lead, message, hint]), failsGate: true };
 }

@@ -1,5 +1,5 @@
 import type { SuccessEnding } from "../errors.ts";
-import { idText, text } from "../text/message.ts";
+import { idText, phrase, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
@@ -45,4 +45,4 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   return { outcome: "deployed", message, details: result.value };
 }
 
-const earlierAttemptReason = text`an earlier attempt or step of this run started the revision`;
+const earlierAttemptReason = phrase`an earlier attempt or step of this run started the revision`;

@@ -3,7 +3,7 @@ import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, idText, text } from "../text/message.ts";
+import { code, idText, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
@@ -36,8 +36,8 @@ export async function dryRun(
   if (archive !== undefined) reportArchive(context, archive);
   const change =
     target.deployment === undefined
-      ? text`create deployment ${code(target.name)}`
-      : text`update deployment ${code(target.deployment.id)}`;
+      ? phrase`create deployment ${code(target.name)}`
+      : phrase`update deployment ${code(target.deployment.id)}`;
   return {
     outcome: "planned",
     message: text`Dry run: would ${change}. No changes were sent. No checks were run.`,

@@ -3,7 +3,7 @@ import { Failure, rollBackAgainHint } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
 import type { Revision, RevisionContent } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
-import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
+import { code, idText, joined, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";
 import { type EarlierRevisions, findById, indexById } from "./snapshot.ts";
@@ -35,16 +35,16 @@ export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" 
 /** The platform's clocks may differ by this much. The `Date` of a response also has whole seconds only. */
 const clockToleranceMs = 5000;
 
-/** Returns why the time of a revision shows that it is not new, as the end of a sentence; undefined if it does not. */
+/** Returns why the time of a revision shows that it is not new; undefined if it does not. */
 export function ageProblem(
   { readAt }: EarlierRevisions,
   { createdAt }: Pick<Revision, "createdAt">,
-): Message | undefined {
+): Phrase | undefined {
   // A revision without a time counts as new.
   if (readAt === undefined || createdAt === undefined) return undefined;
   if (!(parseTimestamp(createdAt) < readAt - clockToleranceMs)) return undefined;
   const time = code(new Date(readAt).toISOString());
-  return text`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
+  return phrase`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
 
 export function existedBefore(
@@ -138,11 +138,11 @@ export function requireOwn(
 function foreignReason(
   { before, content }: OwnRevision,
   revision: Revision,
-): { readonly problem: Message; readonly hint?: Message } | undefined {
+): { readonly problem: Phrase; readonly hint?: Message } | undefined {
   const tooOld = ageProblem(before, revision);
   if (tooOld !== undefined) return { problem: tooOld, hint: clocksHint };
   return showsOtherContent(revision, content)
-    ? { problem: text`deploys a different source from the one that this run sent` }
+    ? { problem: phrase`deploys a different source from the one that this run sent` }
     : undefined;
 }
 

@@ -5,7 +5,7 @@ import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
-import { code, text } from "../text/message.ts";
+import { code, phrase, text } from "../text/message.ts";
 import { LostWriteError, sendWrite } from "../writes.ts";
 import { requireGone } from "./look-up-deployment.ts";
 
@@ -36,7 +36,7 @@ export async function deleteIfFound(
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
     hint: text`If it should exist, check ${urlInputs}.`,
-    headline: text`nothing to delete`,
+    headline: phrase`nothing to delete`,
   };
 }
 
@@ -47,7 +47,7 @@ export async function deleteDeployment(
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane, report } = context;
-  const write: Write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` };
+  const write: Write = { kind: "deletion", title: phrase`deletion of deployment ${code(nameOrId)}` };
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const sent = await toResult(() => sendWrite(context, write, send), cancelled);

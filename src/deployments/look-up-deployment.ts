@@ -6,7 +6,7 @@ import { urlInputs } from "../platform/hints.ts";
 import { type DeploymentId, isSameId } from "../platform/ids.ts";
 import type { Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { code, inputName, listOf, type Message, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
@@ -41,11 +41,11 @@ async function requireFound(context: PlatformContext, target: Target): Promise<D
 /** Returns the failure if the API may mean that it has no deployment with the ID of the input, or else the error itself. */
 export function explainUnknownId(id: DeploymentId, error: unknown): unknown {
   if (!mayBeUnknownId(error)) return error;
-  const input = text`${inputName("deployment_id")}, which takes an ID and not a name`;
+  const input = phrase`${inputName("deployment_id")}, which takes an ID and not a name`;
   return missingFailure(text`There is no deployment ${code(id)}.`, input, error);
 }
 
-function missingFailure(message: Message, input: Message, cause?: Failure): Failure {
+function missingFailure(message: Message, input: Phrase, cause?: Failure): Failure {
   const details = cause === undefined ? [] : [cause.quoted];
   return new Failure(message, { details, hint: text`Check ${input}, ${urlInputs}.`, cause });
 }
@@ -59,7 +59,7 @@ function missingFailure(message: Message, input: Message, cause?: Failure): Fail
 export async function lookUpByName(
   context: PlatformContext,
   name: string,
-  idInput?: Message,
+  idInput?: Phrase,
 ): Promise<Deployment | undefined> {
   const listed = await searchList(context, name, idInput);
   if (listed === undefined) return undefined;
@@ -72,7 +72,7 @@ export async function lookUpByName(
 async function searchList(
   { controlPlane }: PlatformContext,
   name: string,
-  idInput: Message | undefined,
+  idInput: Phrase | undefined,
 ): Promise<Deployment | undefined> {
   const isNamed = (listed: Deployment) => listed.name === name;
   const matches = await searchDeployments(controlPlane, name, isNamed).catch((error: unknown) => {
@@ -86,7 +86,7 @@ async function searchList(
 function ambiguousFailure(
   name: string,
   deployments: readonly Deployment[],
-  idInput: Message | undefined,
+  idInput: Phrase | undefined,
 ): Failure {
   const ids = listOf(deployments.map(({ id }) => code(id)));
   return new Failure(text`Several deployments are named ${code(name)}: ${ids}.`, {
@@ -100,7 +100,7 @@ function ambiguousFailure(
 export class NoListError extends Failure {
   override readonly name = "NoListError";
 
-  constructor(name: string, idInput: Message | undefined, cause: RequestError) {
+  constructor(name: string, idInput: Phrase | undefined, cause: RequestError) {
     super(
       text`This control plane has no list of deployments (${cause.status}), so ${code(name)} can't be found by name.`,
       {

@@ -6,7 +6,7 @@ import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "..
 import { type HintFor, RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
 import { notFromGitHubProblem } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -74,7 +74,10 @@ function fetchWithin(options: RequestOptions) {
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
     if (response.status < 400 && (response.status >= 300 || !isReadable)) {
-      throw unexpectedResponseFailure(response, text`${notFromGitHubProblem}: ${describeResponse(response)}`);
+      throw unexpectedResponseFailure(
+        response,
+        phrase`${notFromGitHubProblem}: ${describeResponse(response)}`,
+      );
     }
     return new Response(response.body, response);
   };

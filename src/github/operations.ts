@@ -1,25 +1,25 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
-import { code, inputName, joined, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
 
 /** The purpose of a request, as messages name it, and the permission that it needs. */
 export interface Operation {
-  readonly purpose: Message;
+  readonly purpose: Phrase;
   readonly permission: string;
 }
 
 /** The permissions that the READMEs ask for. With lower ones, a later request of the same run would be refused. */
 export const operations = {
-  readRecords: { purpose: text`read the deployment records`, permission: "deployments: write" },
-  writeRecord: { purpose: text`record the deployment`, permission: "deployments: write" },
-  writeStatus: { purpose: text`record the deployment's status`, permission: "deployments: write" },
-  readPullRequest: { purpose: text`read the pull request`, permission: "pull-requests: write" },
+  readRecords: { purpose: phrase`read the deployment records`, permission: "deployments: write" },
+  writeRecord: { purpose: phrase`record the deployment`, permission: "deployments: write" },
+  writeStatus: { purpose: phrase`record the deployment's status`, permission: "deployments: write" },
+  readPullRequest: { purpose: phrase`read the pull request`, permission: "pull-requests: write" },
   /** For the sweep action, which writes no comment. */
-  readSweptPullRequest: { purpose: text`read the pull request`, permission: "pull-requests: read" },
-  readComments: { purpose: text`read the comments`, permission: "pull-requests: write" },
-  writeComment: { purpose: text`write the comment`, permission: "pull-requests: write" },
-  readContents: { purpose: text`read the repository`, permission: "contents: read" },
+  readSweptPullRequest: { purpose: phrase`read the pull request`, permission: "pull-requests: read" },
+  readComments: { purpose: phrase`read the comments`, permission: "pull-requests: write" },
+  writeComment: { purpose: phrase`write the comment`, permission: "pull-requests: write" },
+  readContents: { purpose: phrase`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
 /** Returns the error of a request. `thrown`: by Octokit or this action. An error that is a bug is rethrown. */
@@ -45,7 +45,7 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   });
 }
 
-export const notFromGitHubProblem = text`the response is not what GitHub describes`;
+export const notFromGitHubProblem = phrase`the response is not what GitHub describes`;
 export const maybeTemporaryHint = text`The problem may be temporary: check GitHub's status page.`;
 
 function neededPermission(permission: string): Message {

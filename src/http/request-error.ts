@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import { code, type Message, quoteSentence, text } from "../text/message.ts";
+import { code, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
 
 /** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
 export interface RequestInfo {
   readonly method: string;
   readonly url: URL;
   /** Shown in place of method and path, if the path may be secret. */
-  readonly title?: Message;
+  readonly title?: Phrase;
   /** Values of variables that are no secrets, so that errors may quote them. */
   readonly publicValues?: readonly string[] | undefined;
   /** From the caller, which knows the inputs to check. */
   readonly hintFor?: HintFor | undefined;
 }
 
-export function requestTitle({ method, url, title }: RequestInfo): Message {
+export function requestTitle({ method, url, title }: RequestInfo): Phrase {
   return title ?? code(`${method} ${url.pathname}`);
 }
 
@@ -141,9 +141,11 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
     ["connect", "getaddrinfo"].includes(syscall) ||
     systemCode === "UND_ERR_CONNECT_TIMEOUT";
   const refusal =
-    proxyStatus === undefined ? undefined : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  const noTls = systemCode === withoutTls ? text`the server does not speak TLS on this port` : undefined;
-  const problem = refusal ?? noTls ?? text`the connection failed: ${quoteSentence(message)}`;
+    proxyStatus === undefined
+      ? undefined
+      : phrase`the proxy refused the connection with ${code(proxyStatus)}`;
+  const noTls = systemCode === withoutTls ? phrase`the server does not speak TLS on this port` : undefined;
+  const problem = refusal ?? noTls ?? phrase`the connection failed: ${quoteSentence(message)}`;
   const failure = { mayHaveReachedServer: !isUnsent, isPermanent, cause: errors[0] ?? thrown };
   const reach = isRefused ? certificateHint(request.url) : noTls && tlsHint(request.url);
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);

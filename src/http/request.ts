@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
 import { settleOrAbort } from "../settle-or-abort.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, type Message, phrase, text } from "../text/message.ts";
 import {
   connectionFailure,
   type RequestError,
@@ -110,8 +110,8 @@ function timeoutFailure(request: HttpRequest, { timeoutMs, restartsWith }: Reque
   const seconds = timeoutMs / 1000;
   const problem =
     restartsWith === "received"
-      ? text`no data for ${seconds} s`
-      : text`no complete response within ${seconds} s${restartsWith && text` after the last part was sent`}`;
+      ? phrase`no data for ${seconds} s`
+      : phrase`no complete response within ${seconds} s${restartsWith && phrase` after the last part was sent`}`;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
 }
 
@@ -184,7 +184,7 @@ export async function readText(response: OpenResponse): Promise<HttpResponse> {
     chunks.push(chunk);
     size += chunk.length;
     if (size > maxBytes) {
-      throw unexpectedResponseFailure(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
+      throw unexpectedResponseFailure(response, phrase`the body is larger than ${maxBytes / 1_000_000} MB`);
     }
   }
   const bytes = Buffer.concat(chunks);

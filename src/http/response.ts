@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject, parseJson, withoutIndentation } from "../text/json.ts";
-import { code, type Message, quoteSentence, text } from "../text/message.ts";
+import { code, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
 import { type RequestError, type RequestInfo, requestFailure, requestTitle } from "./request-error.ts";
 
 interface ResponseHead {
@@ -59,16 +59,16 @@ export function parseBody<Schema extends v.GenericSchema>(
   const json = parseJson(response.body);
   const parsed = v.safeParse(schema, json, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
+  if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
   const path = v.getDotPath(parsed.issues[0]);
-  const place = path === null ? text`the body` : code(path, 100);
-  throw unexpectedResponseFailure(response, text`${place} is not what the API describes`);
+  const place = path === null ? phrase`the body` : code(path, 100);
+  throw unexpectedResponseFailure(response, phrase`${place} is not what the API describes`);
 }
 
-/** Returns the error for a success with unusable content. `problem`: a part of a sentence. */
+/** Returns the error for a success with unusable content. */
 export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
-  problem: Message,
+  problem: Phrase,
 ): RequestError {
   return requestFailure(request, text`${requestTitle(request)} returned ${status}, but ${problem}.`, {
     status,
@@ -92,29 +92,29 @@ const ValidationErrorSchema = v.looseObject({
 });
 
 /** Returns the place (`loc`) and the text (`msg`) of each item of a 422; empty for another body. */
-function validationProblems(json: unknown, request: RequestInfo): Message[] {
+function validationProblems(json: unknown, request: RequestInfo): Phrase[] {
   const parsed = v.safeParse(ValidationErrorSchema, json);
   if (!parsed.success) return [];
   return parsed.output.detail.map(({ loc, msg }) =>
     loc.length === 0
       ? quoted(msg, request)
-      : text`${code(withoutValues(loc.join("."), request))}: ${quoted(msg, request)}`,
+      : phrase`${code(withoutValues(loc.join("."), request))}: ${quoted(msg, request)}`,
   );
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-/** Describes an unsuccessful response as a part of a sentence, in the server's own words if it has any. */
-export function describeResponse({ request, status, headers, body }: HttpResponse): Message {
+/** Describes an unsuccessful response, in the server's own words if it has any. */
+export function describeResponse({ request, status, headers, body }: HttpResponse): Phrase {
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
     const location = headers.location?.replace(/[?#].*$/s, "");
-    const to = location === undefined ? undefined : text` to ${code(location)}`;
-    return text`a redirect${to}, which is not followed`;
+    const to = location === undefined ? undefined : phrase` to ${code(location)}`;
+    return phrase`a redirect${to}, which is not followed`;
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutIndentation(body);
-  return words.trim() === "" ? text`the response contains no text` : quoted(words, request);
+  return words.trim() === "" ? phrase`the response contains no text` : quoted(words, request);
 }
 
 /** The longest kept part of a server's words, in characters: more than is shown or searched for secrets. */

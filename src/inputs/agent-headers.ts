@@ -1,6 +1,6 @@
 import { type Headers, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
 import { emptyHint } from "../input-problem.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
@@ -9,15 +9,15 @@ export function readAgentHeaders(reader: InputReader): Headers {
   for (const [index, rawLine] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
     const line = rawLine.trim();
     if (line === "" || line.startsWith("#")) continue;
-    const subject = text`Input ${inputName("agent_headers")} (line ${index + 1})`;
+    const subject = phrase`Input ${inputName("agent_headers")} (line ${index + 1})`;
     const colon = line.indexOf(":");
     if (colon < 0) {
-      const problem = text`has no colon. Write each line as ${code("Name: value")}`;
+      const problem = phrase`has no colon. Write each line as ${code("Name: value")}`;
       reader.reject("agent_headers", problem, { subject });
       continue;
     }
     const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    const repeated = headers.has(name) ? text`has the same name as another line` : undefined;
+    const repeated = headers.has(name) ? phrase`has the same name as another line` : undefined;
     const problem = repeated ?? headerProblem(name, value);
     const hint = isEmptyHeader(name, value)
       ? text`${emptyHint} If the agent needs no key, remove the line.`

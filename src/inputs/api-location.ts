@@ -4,7 +4,7 @@ import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, link, listOf, text } from "../text/message.ts";
+import { code, inputName, link, listOf, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Stands for a URL that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
@@ -34,8 +34,8 @@ export function readApiLocation(reader: InputReader, { regions }: Platform, inpu
       reader.reject(
         "region",
         regions === undefined
-          ? text`needs ${code("platform: langsmith")}`
-          : text`must not be set together with ${inputName(input)}`,
+          ? phrase`needs ${code("platform: langsmith")}`
+          : phrase`must not be set together with ${inputName(input)}`,
       );
     }
     const url = readBaseUrl(reader, input);
@@ -77,7 +77,7 @@ export function readBaseUrl(
   if (!isAccepted || (!allowHttp && isUnprotected(url))) {
     reader.reject(
       input,
-      text`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
+      phrase`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
       isAccepted ? { hint: text`In a private network, set ${code("allow_http: true")}.` } : {},
     );
     return invalidUrl;

@@ -1,6 +1,6 @@
 import { emptyInputHint, missingInput } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
-import { inputName, listOf, text } from "../text/message.ts";
+import { inputName, listOf, phrase } from "../text/message.ts";
 import { invalidUrl, readBaseUrl } from "./api-location.ts";
 import { readAgentChecks, readCompare } from "./read-checks.ts";
 import type { InputReader } from "./reader.ts";
@@ -11,17 +11,17 @@ export function readCheckInputs(reader: InputReader) {
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   const isSet = (name: InputName) => reader.optional(name) !== undefined;
   if (!checkInputs.some(isSet) && reader.optional("breaking_changes") !== "fail") {
-    const subject = text`Each of the inputs ${listOf(checkInputs.map((name) => inputName(name)))}`;
+    const subject = phrase`Each of the inputs ${listOf(checkInputs.map((name) => inputName(name)))}`;
     reader.addProblem({
       ...missingInput("smoke_tests"),
       subject,
-      hint: emptyInputHint(text`at least one of them`),
+      hint: emptyInputHint(phrase`at least one of them`),
     });
   }
   const url = readBaseUrl(reader, "deployment_url");
   const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
   if (url !== invalidUrl && compared?.url.href === url.href) {
-    reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);
+    reader.reject("compare_with_url", phrase`must not be the same address as ${inputName("deployment_url")}`);
   }
   return { url, ...checks, compare: compared };
 }

@@ -3,7 +3,7 @@ import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/deploy-context.ts";
 import { missingInput } from "../input-problem.ts";
 import { type InputName, inputNames } from "../text/input-names.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
@@ -63,7 +63,7 @@ export function rejectWithoutWait(
     if (wait || !isSet[input]) continue;
     reader.reject(
       input,
-      text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,
+      phrase`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,
       { hint: text`Set ${code("wait: true")}, or remove ${inputName(input)}.` },
     );
   }
@@ -79,7 +79,7 @@ export function readCompare(
   if (comparedWith !== undefined) return { input, comparedWith, isGate };
   // An undefined variable of a workflow is an empty input, and a gate that compares nothing must not stay open.
   if (isGate && reader.optional("breaking_changes") !== undefined) {
-    const problem = text`is missing or empty, although ${inputName("breaking_changes")} is ${code("fail")}`;
+    const problem = phrase`is missing or empty, although ${inputName("breaking_changes")} is ${code("fail")}`;
     reader.addProblem({ ...missingInput(input), problem });
   }
   return undefined;

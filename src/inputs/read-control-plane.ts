@@ -3,7 +3,7 @@ import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts
 import { DeploymentIdSchema } from "../platform/ids.ts";
 import { notSupported } from "../platform/platform.ts";
 import type { Target } from "../platform/target.ts";
-import { inputName, text } from "../text/message.ts";
+import { inputName, phrase } from "../text/message.ts";
 import { readApiLocation, readPlatform } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -38,7 +38,7 @@ export function readTarget(reader: InputReader): Target {
   }
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
-  const hint = emptyInputHint(text`${inputName("deployment_id")} or ${inputName("name")}`);
-  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, { hint });
+  const hint = emptyInputHint(phrase`${inputName("deployment_id")} or ${inputName("name")}`);
+  reader.reject("name", phrase`or ${inputName("deployment_id")} must be set`, { hint });
   return invalidTarget;
 }

@@ -3,7 +3,7 @@ import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts
 import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, type Phrase, phrase, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
@@ -63,8 +63,8 @@ function readCommand(reader: InputReader, name: "install_command" | "build_comma
   const command = reader.optional(name);
   const [refused] = notInCommands.exec(command ?? "") ?? [];
   if (refused !== undefined) {
-    const character = refused.trim() === "" ? text`a tab or a line end` : code(refused);
-    reader.reject(name, text`contains ${character}, which the platform does not accept in a command`, {
+    const character = refused.trim() === "" ? phrase`a tab or a line end` : code(refused);
+    reader.reject(name, phrase`contains ${character}, which the platform does not accept in a command`, {
       hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
     });
   }
@@ -77,7 +77,7 @@ function readRef(reader: InputReader): string | undefined {
   if (ref?.startsWith("refs/") && !/^refs\/tags\/./.test(ref)) {
     reader.reject(
       "repo_ref",
-      text`must be a branch name or ${code("refs/tags/NAME")}, not ${quote(ref, 200)}`,
+      phrase`must be a branch name or ${code("refs/tags/NAME")}, not ${quote(ref, 200)}`,
     );
   }
   return ref;
@@ -123,21 +123,21 @@ function readOptions(
 /** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
 function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
-  const rejectSet = (names: readonly InputName[], problem: Message) => {
+  const rejectSet = (names: readonly InputName[], problem: Phrase) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
   };
   const sourcePath = inputName("source_path");
   if (path === undefined) {
-    const problemWithoutPath = text`needs ${sourcePath}: the platform accepts it only for uploads`;
+    const problemWithoutPath = phrase`needs ${sourcePath}: the platform accepts it only for uploads`;
     rejectSet(["install_command", "build_command"], problemWithoutPath);
     return undefined;
   }
   rejectSet(
     ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "k8s_namespace", "custom_url"],
-    text`must not be set together with ${sourcePath}, which deploys the files of a folder`,
+    phrase`must not be set together with ${sourcePath}, which deploys the files of a folder`,
   );
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
-    reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
+    reader.reject("source", phrase`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
   return {
     path,

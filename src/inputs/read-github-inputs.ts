@@ -1,5 +1,5 @@
 import { missingInput } from "../input-problem.ts";
-import { inputName, text } from "../text/message.ts";
+import { inputName, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
@@ -8,7 +8,7 @@ export function readRecordInputs(reader: InputReader) {
   const production = reader.boolean("production_environment");
   if (environment === undefined) {
     if (production) {
-      const problem = text`is missing or empty, although ${inputName("production_environment")} is set`;
+      const problem = phrase`is missing or empty, although ${inputName("production_environment")} is set`;
       reader.addProblem({ ...missingInput("environment"), problem });
     }
     return undefined;
@@ -29,7 +29,7 @@ export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
   if (value === undefined) {
     const hint = text`Leave out ${token} ${orCheckSecretHint} With act there is none, so this action works only on GitHub.`;
-    reader.reject("github_token", text`is empty`, { hint });
+    reader.reject("github_token", phrase`is empty`, { hint });
   }
   return value ?? "";
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sourceKinds } from "../platform/desired-deployment.ts";
-import { inputName, text } from "../text/message.ts";
+import { inputName, phrase } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -46,13 +46,13 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
   if (name === reader.optional("compare_with")) {
     reader.reject(
       "name",
-      text`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
+      phrase`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
     );
   }
   if (name.length > maxLength) {
     reader.reject(
       "name",
-      text`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
+      phrase`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
     );
   }
   return name;

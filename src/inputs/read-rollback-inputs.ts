@@ -1,5 +1,5 @@
 import { RevisionIdSchema } from "../platform/ids.ts";
-import { inputName, text } from "../text/message.ts";
+import { inputName, phrase, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { readRevisionChecks } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
@@ -11,9 +11,9 @@ export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<Wor
   if (reader.optional("revision_id") === undefined && runAttempt > 1) {
     reader.reject(
       "revision_id",
-      text`needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live`,
+      phrase`needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live`,
       {
-        subject: text`A re-run of a rollback`,
+        subject: phrase`A re-run of a rollback`,
         hint: text`Run the workflow again with the full ID of the revision to go back to.`,
       },
     );

@@ -3,13 +3,23 @@ import { type InputFindings, type InputProblem, inputFailure, missingInput } fro
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
-import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";
+import {
+  code,
+  inputName,
+  listOf,
+  type Message,
+  type Phrase,
+  phrase,
+  quote,
+  rawText,
+  text,
+} from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
 /** Returns the line of the first mistake in a JSON text as the end of a message, such as ` (line 3)`. */
-export function lineSuffix(json: string): Message | undefined {
+export function lineSuffix(json: string): Phrase | undefined {
   const line = lineOfMistake(json);
-  return line === undefined ? undefined : text` (line ${line})`;
+  return line === undefined ? undefined : phrase` (line ${line})`;
 }
 
 type NoteKind = "notice" | "warning";
@@ -27,15 +37,15 @@ export class InputReader implements InputFindings {
     this.#env = env;
   }
 
-  reject(input: InputName, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
+  reject(input: InputName, problem: Phrase, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.addProblem({ input, problem, ...about });
   }
 
   /** Rejects the name that an input has in the API or its client. The runner only warns of unknown inputs. */
   rejectOtherName(name: string, own: InputName): void {
     if (this.#read(name).trim() === "") return;
-    const subject = text`Input ${code(name)}`;
-    this.reject(own, text`is not an input of this action`, {
+    const subject = phrase`Input ${code(name)}`;
+    this.reject(own, phrase`is not an input of this action`, {
       subject,
       hint: text`Did you mean ${inputName(own)}?`,
     });
@@ -79,7 +89,7 @@ export class InputReader implements InputFindings {
     if (value === undefined) return undefined;
     if (/^true$/i.test(value)) return true;
     if (/^false$/i.test(value)) return false;
-    this.reject(input, text`must be ${code("true")} or ${code("false")}, not ${quote(value, 100)}`);
+    this.reject(input, phrase`must be ${code("true")} or ${code("false")}, not ${quote(value, 100)}`);
     return undefined;
   }
 
@@ -88,7 +98,7 @@ export class InputReader implements InputFindings {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
-    this.reject(input, text`must be a number of seconds above 0 and up to 86400, not ${quote(value, 100)}`);
+    this.reject(input, phrase`must be a number of seconds above 0 and up to 86400, not ${quote(value, 100)}`);
     return defaultSeconds * 1000;
   }
 
@@ -97,7 +107,7 @@ export class InputReader implements InputFindings {
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isSafeInteger(number) && number >= min) return number;
-    this.reject(input, text`must be a whole number of at least ${min}, not ${quote(value, 100)}`);
+    this.reject(input, phrase`must be a whole number of at least ${min}, not ${quote(value, 100)}`);
     return undefined;
   }
 
@@ -113,7 +123,7 @@ export class InputReader implements InputFindings {
       choices.map((known) => code(known)),
       "or",
     );
-    this.reject(input, text`must be ${allowed}, not ${quote(value, 100)}`);
+    this.reject(input, phrase`must be ${allowed}, not ${quote(value, 100)}`);
     return defaultChoice;
   }
 
@@ -121,7 +131,7 @@ export class InputReader implements InputFindings {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.reject(input, text`must be a JSON object${lineSuffix(this.raw(input))}`);
+    if (parsed === undefined) this.reject(input, phrase`must be a JSON object${lineSuffix(this.raw(input))}`);
     return parsed;
   }
 
@@ -141,7 +151,7 @@ export class InputReader implements InputFindings {
     const value = this.optional(input);
     const parsed = v.safeParse(schema, value);
     if (parsed.success) return parsed.output;
-    if (value !== undefined) this.reject(input, text`must be an ID: without spaces, and not "." or ".."`);
+    if (value !== undefined) this.reject(input, phrase`must be an ID: without spaces, and not "." or ".."`);
     return undefined;
   }
 
@@ -149,7 +159,10 @@ export class InputReader implements InputFindings {
   headerValue(input: InputName): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
-      this.reject(input, text`contains a space, a line end or another character that a header can't contain`);
+      this.reject(
+        input,
+        phrase`contains a space, a line end or another character that a header can't contain`,
+      );
     }
     return value;
   }

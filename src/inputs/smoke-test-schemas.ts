@@ -3,37 +3,37 @@ import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { code, listOf, type Message, rawText, text } from "../text/message.ts";
+import { code, listOf, type Phrase, phrase, rawText } from "../text/message.ts";
 
 /** The words for the mistakes, by a schema's message, which must be a plain string. */
-const mistakes = new Map<string, Message>();
+const mistakes = new Map<string, Phrase>();
 
-function mistake(words: Message): string {
+function mistake(words: Phrase): string {
   const key = rawText(words);
   mistakes.set(key, words);
   return key;
 }
 
 /** Returns the words for a message of a schema, which must be one of this file: others may quote the input. */
-export function wordsOf(message: string): Message {
+export function wordsOf(message: string): Phrase {
   const words = mistakes.get(message);
   assert(words !== undefined);
   return words;
 }
 
-const missing = mistake(text`must be set`);
-const notMap = mistake(text`must be a map`);
-const notText = mistake(text`must be text that is not empty (in quotes if it looks like something else)`);
-const notTexts = mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`);
-const notBoolean = mistake(text`must be true or false`);
-const sameHeader = mistake(text`has two names that differ only in case`);
-const notSeconds = mistake(text`must be a number of seconds above 0 and up to 86400`);
+const missing = mistake(phrase`must be set`);
+const notMap = mistake(phrase`must be a map`);
+const notText = mistake(phrase`must be text that is not empty (in quotes if it looks like something else)`);
+const notTexts = mistake(phrase`must be text or a list of texts, none of them empty (a number in quotes)`);
+const notBoolean = mistake(phrase`must be true or false`);
+const sameHeader = mistake(phrase`has two names that differ only in case`);
+const notSeconds = mistake(phrase`must be a number of seconds above 0 and up to 86400`);
 const notMethod = mistake(
-  text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
+  phrase`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
 );
-const notPattern = mistake(text`must be a regular expression of JavaScript`);
+const notPattern = mistake(phrase`must be a regular expression of JavaScript`);
 const notPointer = mistake(
-  text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
+  phrase`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 );
 
 const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, notMap);
@@ -43,7 +43,7 @@ const SecondsSchema = v.pipe(v.number(notSeconds), v.gtValue(0, notSeconds), v.m
 const CountSchema = wholeNumber(1, 100);
 
 function wholeNumber(min: number, max: number) {
-  const message = mistake(text`must be a whole number from ${min} to ${max}`);
+  const message = mistake(phrase`must be a whole number from ${min} to ${max}`);
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
@@ -97,9 +97,9 @@ const RequestLineSchema = v.pipe(
   }),
 );
 
-/** Returns the end of a sentence about an unknown key. */
-export function notOneOf(keys: readonly string[]): Message {
-  return text`is not one of the keys ${listOf(keys.map((key) => code(key)))}`;
+/** What is wrong with an unknown key. */
+export function notOneOf(keys: readonly string[]): Phrase {
+  return phrase`is not one of the keys ${listOf(keys.map((key) => code(key)))}`;
 }
 
 /** Returns the schema of a map that has no other keys. */

@@ -5,7 +5,7 @@ import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
 import { isSuccessful } from "../http/response.ts";
 import { asObject, hasString, isTooDeep } from "../text/json.ts";
-import { code, type Message, quote, text } from "../text/message.ts";
+import { code, type Phrase, phrase, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { notOneOf, RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
 
@@ -14,11 +14,11 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
   if (reader.optional("smoke_tests") === undefined) return [];
   return parseList(reader).flatMap((item, index) => {
     const { name } = asObject(item) ?? {};
-    const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
+    const title = typeof name === "string" ? phrase` (${quote(name, 100)})` : undefined;
     const parsed = parseTest(item);
     if (!Array.isArray(parsed)) return [parsed];
     for (const mistake of parsed) {
-      reader.reject("smoke_tests", text`has a mistake in item ${index + 1}${title}: ${mistake}`);
+      reader.reject("smoke_tests", phrase`has a mistake in item ${index + 1}${title}: ${mistake}`);
     }
     return [];
   });
@@ -30,7 +30,7 @@ function parseList(reader: InputReader): unknown[] {
     // By default, the parser prints its warnings.
     value = parse(reader.raw("smoke_tests"), { logLevel: "error" });
   } catch (error) {
-    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutInput(toError(error)), 300)}`, {
+    reader.reject("smoke_tests", phrase`is not valid YAML: ${quote(withoutInput(toError(error)), 300)}`, {
       hint: text`Lines are counted in the input. Check the indentation, and put a text with a colon in quotes.`,
     });
     return [];
@@ -41,8 +41,8 @@ function parseList(reader: InputReader): unknown[] {
   reader.reject(
     "smoke_tests",
     isList
-      ? text`is nested too deep, or has an alias within its own anchor`
-      : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
+      ? phrase`is nested too deep, or has an alias within its own anchor`
+      : phrase`must be a list of at least one test, each an item that starts with ${code("-")}`,
   );
   return [];
 }
@@ -58,20 +58,20 @@ function withoutInput({ message }: Error): string {
 
 const knownKeys = Object.keys({ ...RunSchema.entries, ...RequestSchema.entries });
 
-function parseTest(item: unknown): SmokeTest | Message[] {
+function parseTest(item: unknown): SmokeTest | Phrase[] {
   const map = asObject(item) ?? {};
   const isRun = "graph" in map;
   const isRequest = "request" in map;
   if (isRun === isRequest) {
     const unknown = Object.keys(map).filter((key) => !knownKeys.includes(key));
-    if (unknown.length > 0) return unknown.map((key) => text`${code(key, 100)} ${notOneOf(knownKeys)}`);
-    const only = isRun ? text`, not with both` : undefined;
+    if (unknown.length > 0) return unknown.map((key) => phrase`${code(key, 100)} ${notOneOf(knownKeys)}`);
+    const only = isRun ? phrase`, not with both` : undefined;
     return [
-      text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}${only}`,
+      phrase`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}${only}`,
     ];
   }
   if (hasInexactNumber(map)) {
-    return [text`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];
+    return [phrase`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];
   }
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
   if (!parsed.success) return parsed.issues.map(describeIssue);
@@ -86,23 +86,23 @@ function hasInexactNumber(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
-/** Returns a part of a sentence, such as `expect.status must be a whole number from 100 to 599`. */
-function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
+/** Returns a mistake, such as `expect.status must be a whole number from 100 to 599`. */
+function describeIssue({ message, path }: v.BaseIssue<unknown>): Phrase {
   const key = path?.map((part) => String(part.key)).join(".") ?? "";
-  return text`${code(key, 100)} ${wordsOf(message)}`;
+  return phrase`${code(key, 100)} ${wordsOf(message)}`;
 }
 
-function findMistakes(smokeTest: SmokeTest): Message[] {
+function findMistakes(smokeTest: SmokeTest): Phrase[] {
   const { path, headers, repeat, minPasses } = smokeTest;
   const pathMistake = pathProblem(path);
   const headerMistakes = Object.entries(headers).flatMap(([name, value]) => {
     const problem = headerProblem(name, value);
-    return problem === undefined ? [] : [text`${code(`headers.${name}`, 100)} ${problem}`];
+    return problem === undefined ? [] : [phrase`${code(`headers.${name}`, 100)} ${problem}`];
   });
   return [
-    ...(pathMistake === undefined ? [] : [text`${code("request")} ${pathMistake}`]),
+    ...(pathMistake === undefined ? [] : [phrase`${code("request")} ${pathMistake}`]),
     ...headerMistakes,
-    ...(minPasses > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
+    ...(minPasses > repeat ? [phrase`${code("pass")} must not be larger than ${code("repeat")}`] : []),
     ...(expectsOnlyInput(smokeTest) ? [onlyInput] : []),
   ];
 }
@@ -116,4 +116,4 @@ function expectsOnlyInput({ run, body, expected }: SmokeTest): boolean {
   return contains.every((part) => hasString(input, part));
 }
 
-const onlyInput = text`${code("expect.contains")} is in ${code("input")}, which most responses repeat. Expect something else`;
+const onlyInput = phrase`${code("expect.contains")} is in ${code("input")}, which most responses repeat. Expect something else`;

@@ -2,7 +2,7 @@ import { parseDocument } from "yaml";
 import { emptyHint } from "../input-problem.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { type InputReader, lineSuffix } from "./reader.ts";
 
 /** Both are sent alike, but only the values of `secrets` are secret. */
@@ -13,7 +13,7 @@ interface Entry extends Variable {
    * The line of the variable, such as "line 3", or its name in a JSON object. Never the text of a line, not even before `=`: a
    * private key that was pasted without `<<` has lines that end in `=`.
    */
-  readonly where: Message;
+  readonly where: Phrase;
 }
 
 /** Reads the variables of both inputs. Rejects a name that is in both. */
@@ -23,7 +23,7 @@ export function readAllVariables(reader: InputReader) {
   const secretNames = new Set(secrets.map(({ name }) => name));
   for (const { name } of envVars) {
     if (!secretNames.has(name)) continue;
-    reader.reject("env_vars", text`contains ${code(name)}, which is also in ${inputName("secrets")}`);
+    reader.reject("env_vars", phrase`contains ${code(name)}, which is also in ${inputName("secrets")}`);
   }
   return { secrets, envVars };
 }
@@ -34,16 +34,18 @@ export function readAllVariables(reader: InputReader) {
  */
 export function readVariables(reader: InputReader, input: VariablesInput): Variable[] {
   const content = reader.raw(input);
-  const reject = (problem: Message, hint?: Message) => reader.reject(input, problem, { hint });
+  const reject = (problem: Phrase, hint?: Message) => reader.reject(input, problem, { hint });
   const entries = content.trimStart().startsWith("{")
     ? readObject(content, reject)
     : readLines(content, reader, input);
   const variables = new Map<string, Variable>();
   for (const { name, value, where } of entries) {
-    const problem = variables.has(name) ? text`has the same name twice (${where})` : nameProblem(name, where);
+    const problem = variables.has(name)
+      ? phrase`has the same name twice (${where})`
+      : nameProblem(name, where);
     const literal = literals.find(([pattern]) => pattern.test(value))?.[1];
     if (problem !== undefined) reject(problem);
-    else if (value === "") reject(text`has an empty value (${where})`, emptyHint);
+    else if (value === "") reject(phrase`has an empty value (${where})`, emptyHint);
     else if (literal !== undefined) {
       const subject = text`The value of ${code(name)} in ${inputName(input)}`;
       reader.addNote("warning", text`${subject} ${literal}. It is sent as it is.`);
@@ -53,32 +55,32 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
   return [...variables.values()];
 }
 
-type Reject = (problem: Message, hint?: Message) => void;
+type Reject = (problem: Phrase, hint?: Message) => void;
 
 /** Forms that other tools interpret, and this action sends as they are. */
-const literals: readonly (readonly [RegExp, Message])[] = [
-  [/^(["']).*\1(?:\s+#.*)?$/s, text`is in quotes, which are part of it`],
-  [/^\$\{\w+\}$/, text`looks like a reference to a variable of the shell`],
-  [/^[^=,]*(?:,[A-Z_][A-Z0-9_]*=[^,]*)+$/, text`looks like several variables. Write one per line`],
+const literals: readonly (readonly [RegExp, Phrase])[] = [
+  [/^(["']).*\1(?:\s+#.*)?$/s, phrase`is in quotes, which are part of it`],
+  [/^\$\{\w+\}$/, phrase`looks like a reference to a variable of the shell`],
+  [/^[^=,]*(?:,[A-Z_][A-Z0-9_]*=[^,]*)+$/, phrase`looks like several variables. Write one per line`],
 ];
 
 const severalLinesHint = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
 
 /** Usual mistakes before or after a name. */
-const nameMistakes: readonly (readonly [RegExp, Message])[] = [
-  [/^\uFEFF/, text`has a byte order mark before a name`],
-  [/^\s*export\s/, text`has ${code("export")} before a name`],
-  [/^\s|\s$/, text`has a blank before or after a name`],
+const nameMistakes: readonly (readonly [RegExp, Phrase])[] = [
+  [/^\uFEFF/, phrase`has a byte order mark before a name`],
+  [/^\s*export\s/, phrase`has ${code("export")} before a name`],
+  [/^\s|\s$/, phrase`has a blank before or after a name`],
 ];
 
-function nameProblem(name: string, where: Message): Message | undefined {
+function nameProblem(name: string, where: Phrase): Phrase | undefined {
   if (!isName(name)) {
     const mistake = nameMistakes.find(([pattern]) => pattern.test(name))?.[1];
-    if (mistake !== undefined) return text`${mistake} (${where})`;
-    return text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${where})`;
+    if (mistake !== undefined) return phrase`${mistake} (${where})`;
+    return phrase`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${where})`;
   }
   return name.toLowerCase() === "github_token"
-    ? text`contains ${code("github_token")} (${where}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
+    ? phrase`contains ${code("github_token")} (${where}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
     : undefined;
 }
 
@@ -87,24 +89,24 @@ function isName(name: string): boolean {
 }
 
 function* readObject(json: string, reject: Reject): Generator<Entry> {
-  if (/^\s*\uFEFF/.test(json)) return reject(text`has a byte order mark before {`);
+  if (/^\s*\uFEFF/.test(json)) return reject(phrase`has a byte order mark before {`);
   const object = parseJsonObject(json);
   if (object === undefined) {
     reject(
-      text`starts with { but is not a JSON object${lineSuffix(json)}`,
+      phrase`starts with { but is not a JSON object${lineSuffix(json)}`,
       text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`,
     );
     return;
   }
   for (const [index, [name, value]] of Object.entries(object).entries()) {
-    const where = isName(name) ? code(name) : text`entry ${index + 1}`;
+    const where = isName(name) ? code(name) : phrase`entry ${index + 1}`;
     if (typeof value === "string") yield { name, value, where };
-    else reject(text`has a value that is not a string (${where})`);
+    else reject(phrase`has a value that is not a string (${where})`);
   }
   // `JSON.parse` keeps only the last of two equal names. The YAML parser reports them, and JSON is YAML too.
   const repeated = parseDocument(json).errors.find((error) => error.code === "DUPLICATE_KEY");
   if (repeated !== undefined) {
-    reject(text`has the same name twice (line ${repeated.linePos?.[0].line})`);
+    reject(phrase`has the same name twice (line ${repeated.linePos?.[0].line})`);
   }
 }
 
@@ -113,18 +115,18 @@ function* readLines(content: string, reader: InputReader, input: VariablesInput)
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     if (/^\s*(#|$)/.test(line)) continue;
-    const where = text`line ${index + 1}`;
+    const where = phrase`line ${index + 1}`;
     const [, name = "", operator, rest = ""] = /^(.*?)(=|<<(?=.))(.*)$/s.exec(line) ?? [];
     if (operator === undefined) {
-      const subject = text`Line ${index + 1} of input ${inputName(input)}`;
-      const problem = text`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
+      const subject = phrase`Line ${index + 1} of input ${inputName(input)}`;
+      const problem = phrase`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
       reader.reject(input, problem, { subject, hint: severalLinesHint });
     } else if (operator === "=") {
       yield { name, value: rest, where };
     } else {
       const end = lines.indexOf(rest, index + 1);
       if (end === -1) {
-        const problem = text`has a value of several lines (${code("<<")}) without its closing delimiter (${where})`;
+        const problem = phrase`has a value of several lines (${code("<<")}) without its closing delimiter (${where})`;
         reader.reject(input, problem);
         return;
       }

@@ -4,7 +4,7 @@ import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
 import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, inputName, listOf, text } from "../text/message.ts";
+import { code, inputName, listOf, phrase, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
 import {
   FieldSchema,
@@ -33,12 +33,12 @@ export async function updateProvider(
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string" && secret !== "") context.report.mask([secret]);
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
-  const other = text`it shows another provider, ${code(provider.provider_id)}`;
+  const other = phrase`it shows another provider, ${code(provider.provider_id)}`;
   if (isOther) throw unexpectedResponseFailure(response, other);
   const differing = FieldSchema.options.filter((field) => showsOtherValue(request[field], provider[field]));
   if (differing.length > 0) {
     const names = listOf(differing.map((field) => code(field)));
-    throw unexpectedResponseFailure(response, text`for ${names}, it shows a different value than was sent`);
+    throw unexpectedResponseFailure(response, phrase`for ${names}, it shows a different value than was sent`);
   }
   return provider;
 }
@@ -52,7 +52,7 @@ function showsOtherValue(sent: ProviderUpdateRequest[ProviderField], shown: unkn
   return comparable(sent) !== comparable(shown);
 }
 
-const credentials = text`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
+const credentials = phrase`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
 const checkedInputs = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
 
 const providerHints = {

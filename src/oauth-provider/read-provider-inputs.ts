@@ -3,7 +3,7 @@ import { emptyHint } from "../input-problem.ts";
 import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { ApiLocation } from "../platform/control-plane-settings.ts";
-import { code, inputName, listOf, quote, text } from "../text/message.ts";
+import { code, inputName, listOf, phrase, quote } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
 import { FieldSchema, type ProviderField, type ProviderUpdateRequest } from "./schemas.ts";
 
@@ -50,7 +50,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const workspace = reader.headerValue("workspace_id");
   for (const input of ["api_key", "workspace_id"] as const) {
     if (token === undefined && reader.optional(input) === undefined) {
-      reader.reject(input, text`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
+      reader.reject(input, phrase`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
     }
   }
   return {
@@ -65,7 +65,7 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
   if (value !== undefined && !(/^https?:\/\/\S+$/i.test(value) && URL.canParse(value))) {
     reader.reject(
       input,
-      text`must be a URL that starts with ${code("https://")} or ${code("http://")} and contains no spaces`,
+      phrase`must be a URL that starts with ${code("https://")} or ${code("http://")} and contains no spaces`,
     );
   }
   return value;
@@ -76,14 +76,14 @@ function readClear(reader: InputReader, setFields: readonly ProviderField[]): Pr
   if (names.length === 0 && setFields.length === 0) {
     reader.reject(
       "clear",
-      text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
+      phrase`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
     );
   }
   for (const name of names) {
     if (!v.is(FieldSchema, name)) {
-      reader.reject("clear", text`contains ${quote(name, 100)}, which is not ${fieldNames}`);
+      reader.reject("clear", phrase`contains ${quote(name, 100)}, which is not ${fieldNames}`);
     } else if (setFields.includes(name)) {
-      reader.reject(name, text`must not be both set and named in ${inputName("clear")}`);
+      reader.reject(name, phrase`must not be both set and named in ${inputName("clear")}`);
     }
   }
   return FieldSchema.options.filter((field) => names.includes(field));

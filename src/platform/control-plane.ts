@@ -6,7 +6,7 @@ import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
-import { code, count, text } from "../text/message.ts";
+import { code, count, phrase, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -136,7 +136,7 @@ export class ControlPlane {
       if (isRepeated || offset >= maxDeployments) {
         throw unexpectedResponseFailure(
           response,
-          text`the list does not end after ${count(offset)} deployments`,
+          phrase`the list does not end after ${count(offset)} deployments`,
         );
       }
       for (const { id } of resources) ids.add(id);
@@ -163,7 +163,7 @@ export class ControlPlane {
     const { method, url, body } = this.createRequest(name, desired);
     const response = await this.api.send(method, url, body);
     // Any other success may show a deployment that existed before.
-    if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
+    if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (deployment.name === undefined || deployment.name === name) return deployment;
     throw otherShownFailure(response, deployment.name);
@@ -214,7 +214,7 @@ export class ControlPlane {
   #shownDeployment(id: DeploymentId, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
     const json = parseJson(response.body);
-    if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
+    if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
     return parsed.success && isSameId(parsed.output.id, id) ? this.#readDeployment(parsed.output) : undefined;
   }
@@ -226,7 +226,8 @@ export class ControlPlane {
     if (deletesTraces) url.search = this.#settings.platform.deleteTracesQuery ?? "";
     const response = await api.send("DELETE", url, undefined, shouldRetry);
     // Any other success may come from something other than the API.
-    if (response.status !== 204) throw unexpectedResponseFailure(response, text`a deletion must return 204`);
+    if (response.status !== 204)
+      throw unexpectedResponseFailure(response, phrase`a deletion must return 204`);
   }
 
   /** Returns one page of a deployment's revisions, newest first. */
@@ -272,5 +273,8 @@ function newestFirst(revisions: readonly Revision[]): readonly Revision[] {
 }
 
 function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {
-  return unexpectedResponseFailure(response, text`it shows ${code(nameOrId)} in place of what was requested`);
+  return unexpectedResponseFailure(
+    response,
+    phrase`it shows ${code(nameOrId)} in place of what was requested`,
+  );
 }

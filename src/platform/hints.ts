@@ -1,11 +1,11 @@
 import type { HintFor } from "../http/request-error.ts";
 import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, type Phrase, text } from "../text/message.ts";
 
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {
   /** The input that holds the API's address. */
-  readonly urlName: Message;
+  readonly urlName: Phrase;
   /** For a response that another server sent, or that the API does not describe. */
   readonly notTheApi: Message;
   /** By status. A status that is missing here may have a hint that all APIs share. */

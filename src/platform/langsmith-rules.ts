@@ -3,7 +3,7 @@
 import { emptyHint, type InputProblem } from "../input-problem.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, listOf, type Message, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, phrase, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import { type DesiredDeployment, sourceKinds, type Variable } from "./desired-deployment.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
@@ -43,16 +43,16 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
       .filter(({ name }) => reserved.includes(name))
       .map(({ name }) => ({
         input,
-        problem: text`contains ${code(name)}, a name that the platform sets itself`,
+        problem: phrase`contains ${code(name)}, a name that the platform sets itself`,
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       }));
   const problems = [...reservedIn("secrets", secrets), ...reservedIn("env_vars", envVars)];
   if (k8sNamespace !== undefined && listenerId === undefined && upload === undefined) {
-    const problem = text`needs ${inputName("listener_id")}, the listener that deploys to it`;
+    const problem = phrase`needs ${inputName("listener_id")}, the listener that deploys to it`;
     problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
   }
   if (sourceKind !== sourceKinds.otherImage || deploymentType === undefined) return problems;
-  const problem = text`must not be set with source ${code(sourceKind)}: an image on your own cluster has no type`;
+  const problem = phrase`must not be set with source ${code(sourceKind)}: an image on your own cluster has no type`;
   const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;
   return [...problems, { input: "deployment_type", problem, hint }];
 }
@@ -70,7 +70,7 @@ function findLostSecrets(desired: DesiredDeployment, deployment: Deployment): In
   return [
     {
       input: "env_vars",
-      problem: text`is set without ${inputName("secrets")}, and would remove ${names} from the deployment`,
+      problem: phrase`is set without ${inputName("secrets")}, and would remove ${names} from the deployment`,
       hint: text`An update replaces all variables: list ${names} too, in ${inputName("secrets")} what is secret.`,
     },
   ];
@@ -92,7 +92,7 @@ export function findUpdateProblems(desired: DesiredDeployment, deployment: Deplo
     const { [field]: current } = deployment;
     const isSame =
       value === undefined || current === undefined || (current !== null && isSameValue(value, current));
-    return isSame ? [] : [fixedProblem(input, text`can't be used`, input, current)];
+    return isSame ? [] : [fixedProblem(input, phrase`can't be used`, input, current)];
   });
   return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];
 }

@@ -2,7 +2,7 @@ import type { Failure } from "../errors.ts";
 import type { ApiClient } from "../http/api-client.ts";
 import type { InputProblem } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, phrase, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
@@ -87,7 +87,7 @@ export interface UpdateRequests {
 export function notSupported(name: InputName): InputProblem {
   return {
     input: name,
-    problem: text`is not supported on this platform`,
+    problem: phrase`is not supported on this platform`,
     hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
   };
 }

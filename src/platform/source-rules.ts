@@ -2,7 +2,7 @@
 
 import type { InputProblem } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
-import { inputName, type Message, quote, text } from "../text/message.ts";
+import { inputName, type Phrase, phrase, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 
@@ -22,7 +22,7 @@ export function findSourceProblems(
   if (current === undefined) return [];
   const usedInput =
     upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
-  const problem = text`can't be used`;
+  const problem = phrase`can't be used`;
   if (given !== undefined && given !== current) {
     return [fixedProblem(upload === undefined ? "source" : usedInput, problem, "source", current)];
   }
@@ -30,21 +30,21 @@ export function findSourceProblems(
   if (usedInput === neededInput) return [];
   // The ref may be a default, so the missing input is the problem.
   return usedInput === "repo_ref"
-    ? [fixedProblem(neededInput, text`is required`, "source", current)]
+    ? [fixedProblem(neededInput, phrase`is required`, "source", current)]
     : [fixedProblem(usedInput, problem, "source", current)];
 }
 
 /** Returns the problem of an input that would change a fixed field. `current`: its value. */
 export function fixedProblem(
   name: InputName,
-  problem: Message,
+  problem: Phrase,
   field: InputName,
   current: string | null,
 ): InputProblem {
-  const value = current === null ? text`not set` : quote(current, 200);
+  const value = current === null ? phrase`not set` : quote(current, 200);
   return {
     input: name,
-    problem: text`${problem}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
+    problem: phrase`${problem}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
     hint: text`Correct ${inputName(name)}, or create another deployment: with a ${inputName("name")} that does not exist yet, and without an ID.`,
   };
 }

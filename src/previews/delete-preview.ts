@@ -13,7 +13,7 @@ import type { GitHubClient } from "../github/github-client.ts";
 import { RequestError } from "../http/request-error.ts";
 import type { DeploymentId } from "../platform/ids.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { LostWriteError } from "../writes.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
@@ -22,12 +22,12 @@ import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
  * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `cause`: why it is
- * deleted according to the event, as a part of a sentence.
+ * deleted according to the event.
  */
 export async function closePreview(
   context: Context,
   preview: Preview,
-  cause: Message,
+  cause: Phrase,
 ): Promise<SuccessEnding> {
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
@@ -42,7 +42,7 @@ export async function closePreview(
   try {
     const found = await findToDelete(platformContext, preview);
     if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
-    const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
+    const deleted = found.id === undefined ? phrase`nothing` : phrase`deployment ${code(found.id)}`;
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   } catch (error) {
     // After any other failure, the deployment may not be the preview.
@@ -68,17 +68,17 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
     const expectedUrl = expectedRepository(inputs, context.workflow);
-    requireRepository(inputs.name, found, expectedUrl, text`delete the deployment with the delete action`);
+    requireRepository(inputs.name, found, expectedUrl, phrase`delete the deployment with the delete action`);
   }
   return { id: found?.id, records };
 }
 
-/** Deletes a preview, and makes its records inactive. `reason`: a part of a sentence. */
+/** Deletes a preview, and makes its records inactive. */
 export async function deletePreview(
   context: PlatformContext,
   { inputs: { name, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
-  reason: Message,
+  reason: Phrase,
 ): Promise<SuccessEnding> {
   const ending = await deleteIfFound(context, id, { nameOrId: name, deleteTracingProject });
   await deactivateRecords(context, github, records);

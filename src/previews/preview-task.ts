@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/read-preview-inputs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, inputName, listOf, type Message, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { isOfFork, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
@@ -10,11 +10,10 @@ export interface PullRequest {
   readonly headSha: string;
 }
 
-/** Each `reason` is a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
-  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Message }
-  | { readonly kind: "skip"; readonly reason: Message };
+  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Phrase }
+  | { readonly kind: "skip"; readonly reason: Phrase };
 
 const EventPayloadSchema = v.looseObject({
   action: v.string(),
@@ -35,7 +34,10 @@ type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor"
 export function previewTask(run: PreviewRun, conditions: PreviewConditions): PreviewTask {
   // In a merge queue, a required check runs on this event, and must pass.
   if (run.event === "merge_group") {
-    return { kind: "skip", reason: text`a merge queue needs none, because previews belong to pull requests` };
+    return {
+      kind: "skip",
+      reason: phrase`a merge queue needs none, because previews belong to pull requests`,
+    };
   }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
@@ -61,17 +63,17 @@ function eventFailure(message: Message): Failure {
   });
 }
 
-function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Message | undefined {
+function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Phrase | undefined {
   const { user, state, head } = payload.pull_request;
   if (isOfFork(run)) {
-    return text`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base: see ${code("docs/workflows/compare-pull-request.yml")} of this action`;
+    return phrase`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base: see ${code("docs/workflows/compare-pull-request.yml")} of this action`;
   }
   if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
-    return text`the pull request is closed`;
+    return phrase`the pull request is closed`;
   }
   const isOfDependabot = [run.actor, user?.login].includes("dependabot[bot]");
   return isOfDependabot && !hasKey
-    ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${inputName("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
+    ? phrase`runs for Dependabot cannot read Actions secrets. Add the secret of ${inputName("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
     : undefined;
 }
 
@@ -79,25 +81,28 @@ function taskOf(payload: EventPayload, label: string | undefined): PreviewTask {
   const { action } = payload;
   const { number, head, labels } = payload.pull_request;
   const pullRequest = { number, headSha: head.sha };
-  if (action === "closed") return { kind: "delete", pullRequest, reason: text`the pull request is closed` };
+  if (action === "closed") return { kind: "delete", pullRequest, reason: phrase`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
   if (!deployingTypes.includes(action)) {
-    return { kind: "skip", reason: text`there is nothing to do when a pull request is ${code(action, 60)}` };
+    return {
+      kind: "skip",
+      reason: phrase`there is nothing to do when a pull request is ${code(action, 60)}`,
+    };
   }
   if (label !== undefined && !labels.some(({ name }) => equalsIgnoringCase(name, label))) {
-    return { kind: "skip", reason: text`the pull request does not have the label ${code(label)}` };
+    return { kind: "skip", reason: phrase`the pull request does not have the label ${code(label)}` };
   }
   return { kind: "deploy", pullRequest };
 }
 
 function labelTask(payload: EventPayload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
   if (label === undefined) {
-    return { kind: "skip", reason: text`labels have no effect without the input ${inputName("label")}` };
+    return { kind: "skip", reason: phrase`labels have no effect without the input ${inputName("label")}` };
   }
   if (!equalsIgnoringCase(payload.label?.name, label)) {
-    return { kind: "skip", reason: text`a label other than ${code(label)} was changed` };
+    return { kind: "skip", reason: phrase`a label other than ${code(label)} was changed` };
   }
   return payload.action === "labeled"
     ? { kind: "deploy", pullRequest }
-    : { kind: "delete", pullRequest, reason: text`the label ${code(label)} was removed` };
+    : { kind: "delete", pullRequest, reason: phrase`the label ${code(label)} was removed` };
 }

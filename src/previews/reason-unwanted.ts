@@ -3,22 +3,22 @@ import { Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
 /**
- * Returns why the preview is not wanted now, as a part of a sentence; undefined if it is.
+ * Returns why the preview is not wanted now; undefined if it is.
  *
  * @throws RequestError
  */
 export async function reasonUnwanted(
   github: GitHubClient,
   { inputs: { label }, pullRequest }: Preview,
-): Promise<Message | undefined> {
+): Promise<Phrase | undefined> {
   const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, pullRequest.number));
-  if (!isOpen) return text`the pull request is closed`;
+  if (!isOpen) return phrase`the pull request is closed`;
   if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
-  return text`the pull request does not have the label ${code(label)}`;
+  return phrase`the pull request does not have the label ${code(label)}`;
 }
 
 /**
@@ -28,8 +28,8 @@ export async function reasonUnwanted(
 export async function reasonToDelete(
   { cancelled, report, workflow }: Context,
   preview: Preview,
-  cause: Message,
-): Promise<Message | undefined> {
+  cause: Phrase,
+): Promise<Phrase | undefined> {
   const { github } = preview;
   const asked =
     github === undefined

@@ -3,15 +3,15 @@ import { urlInputs } from "../platform/hints.ts";
 import { summaryLimits } from "../report/limits.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable, moreOf } from "../report/sections/blocks.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { code, commaList, inputName, type Message, phrase, text } from "../text/message.ts";
 
 /** The results of a swept preview, in words for people. */
 const resultLabels = {
-  failed: text`failed`,
-  deleted: text`deleted`,
-  planned: text`would be deleted`,
-  gone: text`already deleted`,
-  kept: text`kept`,
+  failed: phrase`failed`,
+  deleted: phrase`deleted`,
+  planned: phrase`would be deleted`,
+  gone: phrase`already deleted`,
+  kept: phrase`kept`,
 };
 type SweepResult = keyof typeof resultLabels;
 /** The results that need attention come first. */
@@ -52,14 +52,14 @@ export class SweepReport {
   toEnding(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
-      return length > 0 ? text`${length} ${resultLabels[result]}` : undefined;
+      return length > 0 ? phrase`${length} ${resultLabels[result]}` : undefined;
     });
     const isEmpty = this.#previews.length === 0;
-    const message = text`Previews: ${isEmpty ? text`none to sweep` : joined(counts, ", ")}.`;
+    const message = text`Previews: ${isEmpty ? phrase`none to sweep` : commaList(counts)}.`;
     const foreign = this.#foreignCount > 0 ? this.#describeForeign() : undefined;
     const problems = this.#of("failed").map(({ name, reason }) => ({
       message: text`${code(name)}: ${reason}`,
-      title: text`Sweep ${code(name)}: failed`,
+      title: phrase`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {
       throw new Failure(message, {
@@ -72,7 +72,7 @@ export class SweepReport {
     if (isDryRun) {
       return { outcome: "planned", message: text`${message} No changes were sent.`, details, hint: foreign };
     }
-    const headline = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
+    const headline = this.#of("deleted").length > 0 ? undefined : phrase`nothing to delete`;
     return { outcome: "deleted", message, details, hint: foreign, headline };
   }
 

@@ -16,7 +16,7 @@ import { readPullRequest } from "../github/repository.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { deactivateRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
@@ -111,31 +111,31 @@ async function sweepMissing(
   if (!context.inputs.dryRun) await deactivateRecords(context, context.github, records);
 }
 
-const goneReason = text`its deployment no longer exists`;
+const goneReason = phrase`its deployment no longer exists`;
 
 function messageWithHint({ quoted, ending }: Failure): Message {
   return joined([quoted, ending.hint]);
 }
 
-/** Returns whether a preview is still wanted. `reason`: a part of a sentence. */
+/** Returns whether a preview is still wanted. */
 async function decide(
   { inputs: { maxAgeDays }, github, clock }: SweepContext,
   { newest: { payload, createdAt } }: RecordedPreview,
-): Promise<{ isWanted: boolean; reason: Message }> {
+): Promise<{ isWanted: boolean; reason: Phrase }> {
   const { pull_request: number } = payload;
   const pullRequest =
     number === undefined
       ? undefined
       : await github.untilCancelled(() => readPullRequest(github, number, operations.readSweptPullRequest));
   if (pullRequest?.isOpen === false)
-    return { isWanted: false, reason: text`pull request ${code(`#${number}`)} is closed` };
+    return { isWanted: false, reason: phrase`pull request ${code(`#${number}`)} is closed` };
   if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {
-    const reason = text`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
+    const reason = phrase`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
     return { isWanted: false, reason };
   }
   const reason =
     number === undefined
-      ? text`its record names no pull request`
-      : text`pull request ${code(`#${number}`)} is open`;
+      ? phrase`its record names no pull request`
+      : phrase`pull request ${code(`#${number}`)} is open`;
   return { isWanted: true, reason };
 }

@@ -1,11 +1,11 @@
-import { type Message, quote, text } from "../text/message.ts";
+import { type Message, type Phrase, phrase, quote } from "../text/message.ts";
 
 export const kindLabels = {
-  "serving check": text`serving check`,
-  "health check": text`health check`,
-  "smoke test": text`smoke test`,
-  comparison: text`comparison`,
-  "commit check": text`commit check`,
+  "serving check": phrase`serving check`,
+  "health check": phrase`health check`,
+  "smoke test": phrase`smoke test`,
+  comparison: phrase`comparison`,
+  "commit check": phrase`commit check`,
 };
 
 /** What messages name a check by. */
@@ -24,18 +24,18 @@ export interface CheckResult extends CheckIdentity {
   /** The request, the expected response and the received one, each as lines. */
   readonly evidence?: readonly Message[] | undefined;
   /** What a comparison found, in a few words. */
-  readonly summary?: Message | undefined;
+  readonly summary?: Phrase | undefined;
   /** The item of a smoke test in its output. It is rendered once, because a long response takes long. */
   readonly outputItem?: string | undefined;
 }
 
 export interface CheckNotRun extends CheckIdentity {
   /** Such as `not run`. */
-  readonly reason: Message;
+  readonly reason: Phrase;
 }
 
-/** Returns a check's name within a sentence, such as `health check` or `smoke test "greets"`. */
-export function checkLabel({ kind, name }: CheckIdentity): Message {
-  if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
-  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindLabels[kind];
+/** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */
+export function checkLabel({ kind, name }: CheckIdentity): Phrase {
+  if (kind === "comparison") return phrase`comparison with ${quote(name, 100)}`;
+  return kind === "smoke test" ? phrase`smoke test ${quote(name, 100)}` : kindLabels[kind];
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { code, duration, type Message, text } from "../text/message.ts";
+import { code, duration, type Message, phrase } from "../text/message.ts";
 import type { Report } from "./report.ts";
 import type { RunState } from "./state.ts";
 
@@ -12,9 +12,9 @@ export function startHeartbeat(report: Report, clock: Clock): () => void {
 
 function describeActivity({ activity, revision, rollback, typicalMs }: RunState, now: number): Message {
   const newest = (rollback?.revision ?? revision).statuses.at(-1);
-  if (activity !== undefined || newest === undefined) return activity ?? text`still working`;
-  const statusAndTime = text`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
-  if (rollback?.revision !== undefined) return text`still rolling back: ${statusAndTime}`;
-  const typical = typicalMs === undefined ? undefined : text`, typically ${duration(typicalMs)} in all`;
-  return text`still ${statusAndTime}${typical}`;
+  if (activity !== undefined || newest === undefined) return activity ?? phrase`still working`;
+  const statusAndTime = phrase`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
+  if (rollback?.revision !== undefined) return phrase`still rolling back: ${statusAndTime}`;
+  const typical = typicalMs === undefined ? undefined : phrase`, typically ${duration(typicalMs)} in all`;
+  return phrase`still ${statusAndTime}${typical}`;
 }

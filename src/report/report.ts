@@ -3,7 +3,7 @@ import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isSameId } from "../platform/ids.ts";
-import { code, duration, idText, type Message, quote, text } from "../text/message.ts";
+import { code, duration, idText, type Message, type Phrase, quote, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { renderDocument } from "./document.ts";
@@ -79,7 +79,7 @@ export class Report extends MessageLog {
   }
 
   /** Shows an activity in the heartbeat until `work` ends. */
-  async withActivity<T>(activity: Message, work: () => Promise<T>): Promise<T> {
+  async withActivity<T>(activity: Phrase, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
     this.#state.activity = activity;
     try {

@@ -5,7 +5,7 @@ import type { Deployment } from "../platform/deployment.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { Message } from "../text/message.ts";
+import type { Message, Phrase } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface RunState {
   action: ActionTitles;
   startedAt: EpochMs;
   /** Shown by the heartbeat in place of the newest status. */
-  activity?: Message | undefined;
+  activity?: Phrase | undefined;
 
   /** The deployment's name, ID or URL, whichever the inputs give. */
   shownName: string;
@@ -26,7 +26,7 @@ export interface RunState {
   deployment?: DeploymentState;
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
-  contentLabel?: Message | undefined;
+  contentLabel?: Phrase | undefined;
   archive?: ArchiveState;
   /** The requests that a dry run would send, in order. */
   requests?: readonly ShownRequest[];
@@ -43,7 +43,7 @@ export interface RunState {
   isRecorded?: boolean;
   failureLog?: FailureLog;
   comparison?: ComparisonState;
-  /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
+  /** The result of `on_cancel: interrupt`: what follows the revision in a sentence, and maybe further sentences. */
   interruption?: Message;
 
   previousRevisionId?: RevisionId | undefined;
@@ -173,7 +173,7 @@ export interface Write {
     | "deletion"
     | "provider";
   /** Names it in messages, such as "update of my-agent". */
-  readonly title: Message;
+  readonly title: Phrase;
 }
 
 /** A write that was not refused. */

@@ -1,7 +1,7 @@
 import { CancelledError, Failure } from "../errors.ts";
 import type { RevisionId } from "../platform/ids.ts";
 import { mayGoLive } from "../platform/status.ts";
-import { code, idText, joined, type Message, text } from "../text/message.ts";
+import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
 
 /**
@@ -21,7 +21,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
  */
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback } = state;
-  const label = deployment === undefined ? text`the deployment` : text`deployment ${code(deployment.id)}`;
+  const label = deployment === undefined ? phrase`the deployment` : phrase`deployment ${code(deployment.id)}`;
   const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, label, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
@@ -46,7 +46,7 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
 /** Describes the possible effect of a write while this run's revision is not known. `label`: the deployment. */
 function describeWrite(
   { write: { kind, title }, isConfirmed }: SentWrite,
-  label: Message,
+  label: Phrase,
   { shownName, writes }: RunState,
 ): Message | undefined {
   if (kind === "update" || kind === "rollback") {

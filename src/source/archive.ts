@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import { maxUploadBytes } from "../platform/platform.ts";
-import { code, count, inputName, joined, type Message, size, text } from "../text/message.ts";
+import { code, commaList, count, inputName, type Message, phrase, size, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import { inWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -84,9 +84,9 @@ async function* chunksOf(path: string, bytes: number): AsyncGenerator<Uint8Array
 }
 
 function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failure {
-  const largest = largestFiles(files, 10).map(({ path, bytes }) => text`${code(path)} (${size(bytes)})`);
+  const largest = largestFiles(files, 10).map(({ path, bytes }) => phrase`${code(path)} (${size(bytes)})`);
   return new Failure(
-    text`The archive of ${inputName("source_path")} is larger than ${size(maxBytes)}. The largest files are ${joined(largest, ", ")}.`,
+    text`The archive of ${inputName("source_path")} is larger than ${size(maxBytes)}. The largest files are ${commaList(largest)}.`,
     {
       hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${inputName("source_path")}, or deploy an image.`,
     },

@@ -2,7 +2,16 @@ import { readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
-import { code, joined, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import {
+  code,
+  joined,
+  type Message,
+  type Phrase,
+  phrase,
+  quote,
+  quoteSentence,
+  text,
+} from "../text/message.ts";
 import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
@@ -17,9 +26,9 @@ interface Pattern {
 
 /** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
-  const refusedFailure = (reason: Message, hint: Message, line?: number) => {
+  const refusedFailure = (reason: Phrase, hint: Message, line?: number) => {
     const place = { path: posix.join(inWorkspace(source), fileName), line };
-    const problem = text`can't be read by Docker: ${reason}`;
+    const problem = phrase`can't be read by Docker: ${reason}`;
     return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
   };
   if (!(await readdir(source.path)).includes(fileName)) return () => false;
@@ -34,7 +43,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
       return readPattern(line.trim());
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      const reason = text`line ${index + 1} is not a pattern: ${quote(line.trim(), 200)}`;
+      const reason = phrase`line ${index + 1} is not a pattern: ${quote(line.trim(), 200)}`;
       const brackets = text`Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
       const hint = joined([text`Correct or remove the line.`, line.includes("[") ? brackets : undefined]);
       throw refusedFailure(reason, hint, index + 1);

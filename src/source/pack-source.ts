@@ -6,7 +6,7 @@ import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
-import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
 import { readCommit } from "./checkout.ts";
 import type { AppConfig } from "./config/config-file.ts";
@@ -26,7 +26,7 @@ export interface PackedSource extends SourceArchive {
  * the build starts from.
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  return await context.report.withActivity(text`still packing the files of ${sourcePath}`, () =>
+  return await context.report.withActivity(phrase`still packing the files of ${sourcePath}`, () =>
     // Calls to a hanging file system do not notice a signal.
     settleOrAbort(packFolder(path, config, context), context.cancelled).catch((thrown: unknown) => {
       throw fileFailure(toError(thrown));
@@ -50,7 +50,7 @@ async function packFolder(path: string, config: AppConfig, context: Context): Pr
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await requireFolder(path, env), options, await credentialFiles(env));
   if (listing.files.length === 0) {
-    throw sourceFailure(text`must be a folder with files, but ${quote(path)} has none to upload`);
+    throw sourceFailure(phrase`must be a folder with files, but ${quote(path)} has none to upload`);
   }
   const warnings = [...(await validateConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
@@ -84,13 +84,13 @@ async function requireFolder(pathInput: string, env: Context["env"]): Promise<So
   const isInside = !isOutside(below) && !below.split("/").includes(".git");
   if (path === "" || !isInside || !(await stat(path)).isDirectory()) {
     throw sourceFailure(
-      text`must be a folder in the workspace and not in ${code(".git")}, without wildcards, but ${quote(pathInput)} is not one`,
+      phrase`must be a folder in the workspace and not in ${code(".git")}, without wildcards, but ${quote(pathInput)} is not one`,
     );
   }
   return { path, workspace };
 }
 
-function sourceFailure(problem: Message): Failure {
+function sourceFailure(problem: Phrase): Failure {
   const hint = text`The path is relative to the workspace. Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
   return inputFailure([{ input: "source_path", problem, hint }]);
 }

@@ -6,7 +6,7 @@ import { isRedirect, requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
-import { code, duration, inputName, size, text } from "../text/message.ts";
+import { code, duration, inputName, phrase, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 
 /** The last attempt starts at most this long after the first one. */
@@ -37,7 +37,7 @@ export async function uploadArchive(
   };
   // The API client has already retried the request for an address.
   const shouldRetry = (error: Failure) => hasAddress && mayTryAnotherAddress(error);
-  const path = await report.withActivity(text`still uploading the archive`, () =>
+  const path = await report.withActivity(phrase`still uploading the archive`, () =>
     withRetry(attempt, shouldRetry, maxRetryMs, context),
   );
   report.info(text`Uploaded ${size(archive.packedBytes)} in ${duration(clock.now() - startedAt)}.`);
@@ -97,7 +97,7 @@ async function uploadOnce(
       logProgress(sentBytes);
     }
   };
-  const title = text`The upload of the archive`;
+  const title = phrase`The upload of the archive`;
   const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
   requireSuccess(await sendRequest(request, options));
 }

@@ -34,7 +34,15 @@ class MadeMessage {
   }
 }
 
+class MadePhrase extends MadeMessage {
+  /** Without it, any message would be one. */
+  declare protected readonly phraseBrand: never;
+}
+
+/** One or more sentences, or a part of one. */
 export type Message = MadeMessage;
+/** A part of a sentence: a name, a value, a predicate. It has no full stop at its end. */
+export type Phrase = MadePhrase;
 
 /**
  * Returns the message of a template, such as ``text`Revision ${idText(revisionId)} is live.` ``. The compiler refuses a plain
@@ -44,25 +52,40 @@ export function text(
   strings: TemplateStringsArray,
   ...values: readonly (Message | number | undefined)[]
 ): Message {
-  return new MadeMessage(strings.flatMap((words, index) => [words, ...partsOf(values[index])]));
+  return new MadeMessage(partsOfTemplate(strings, values));
+}
+
+/** `text` for a part of a sentence. */
+export function phrase(
+  strings: TemplateStringsArray,
+  ...values: readonly (Phrase | number | undefined)[]
+): Phrase {
+  return new MadePhrase(partsOfTemplate(strings, values));
+}
+
+function partsOfTemplate(
+  strings: TemplateStringsArray,
+  values: readonly (Message | number | undefined)[],
+): readonly Part[] {
+  return strings.flatMap((words, index) => [words, ...partsOf(values[index])]);
 }
 
 /** Returns a duration, rounded to whole seconds. */
-export function duration(durationMs: number): Message {
-  return new MadeMessage([formatDuration(durationMs)]);
+export function duration(durationMs: number): Phrase {
+  return new MadePhrase([formatDuration(durationMs)]);
 }
 
 /** Returns a duration as seconds with one decimal. */
-export function seconds(durationMs: number): Message {
-  return new MadeMessage([`${formatSeconds(durationMs)} s`]);
+export function seconds(durationMs: number): Phrase {
+  return new MadePhrase([`${formatSeconds(durationMs)} s`]);
 }
 
-export function size(bytes: number): Message {
-  return new MadeMessage([formatSize(bytes)]);
+export function size(bytes: number): Phrase {
+  return new MadePhrase([formatSize(bytes)]);
 }
 
-export function count(value: number): Message {
-  return new MadeMessage([formatCount(value)]);
+export function count(value: number): Phrase {
+  return new MadePhrase([formatCount(value)]);
 }
 
 function partsOf(value: Message | number | undefined): readonly (string | Value)[] {
@@ -76,23 +99,28 @@ export function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((message) => [rawText(message), message])).values()];
 }
 
-export function code(raw: string, maxLength = 300): Message {
-  return new MadeMessage([{ kind: "code", raw, maxLength }]);
+export function code(raw: string, maxLength = 300): Phrase {
+  return new MadePhrase([{ kind: "code", raw, maxLength }]);
 }
 
 /** Returns a value of which the end is shown, such as the last message of a chat. */
-export function endOf(raw: string, maxLength: number): Message {
-  return new MadeMessage([{ kind: "code", raw, maxLength, isEnd: true }]);
+export function endOf(raw: string, maxLength: number): Phrase {
+  return new MadePhrase([{ kind: "code", raw, maxLength, isEnd: true }]);
 }
 
 /** Returns the message with at most `maxLength` characters of each value. */
-export function shortened(message: Message, maxLength: number): Message {
-  return withValues(message, (value) => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) }));
+export function shortened({ parts }: Phrase, maxLength: number): Phrase {
+  const shorten = (value: Value) => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
+  return new MadePhrase(replaceValues(parts, shorten));
 }
 
 /** Returns the message with other values in place of its own. */
 export function withValues({ parts }: Message, replace: (value: Value) => Value): Message {
-  return new MadeMessage(parts.map((part) => (typeof part === "string" ? part : replace(part))));
+  return new MadeMessage(replaceValues(parts, replace));
+}
+
+function replaceValues(parts: readonly Part[], replace: (value: Value) => Value): readonly Part[] {
+  return parts.map((part) => (typeof part === "string" ? part : replace(part)));
 }
 
 /** Returns a message that this action has saved. */
@@ -100,70 +128,76 @@ export function savedMessage(parts: readonly Part[]): Message {
   return new MadeMessage(parts);
 }
 
-export function idText(raw: string): Message {
-  return new MadeMessage([{ kind: "id", raw, maxLength: 100 }]);
+export function idText(raw: string): Phrase {
+  return new MadePhrase([{ kind: "id", raw, maxLength: 100 }]);
 }
 
-export function link(raw: string | URL): Message {
-  return new MadeMessage([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
+export function link(raw: string | URL): Phrase {
+  return new MadePhrase([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
 }
 
 /** `maxLength` in characters. */
-export function quote(raw: string, maxLength = 500): Message {
-  return new MadeMessage([{ kind: "quote", raw, maxLength }]);
+export function quote(raw: string, maxLength = 500): Phrase {
+  return new MadePhrase([{ kind: "quote", raw, maxLength }]);
 }
 
 /** Quotes a sentence, without its full stop, within a sentence of this action. */
-export function quoteSentence(raw: string, maxLength?: number): Message {
+export function quoteSentence(raw: string, maxLength?: number): Phrase {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
 
-export function inputName(name: InputName): Message {
-  return new MadeMessage([{ kind: "input", raw: name, maxLength: 100 }]);
+export function inputName(name: InputName): Phrase {
+  return new MadePhrase([{ kind: "input", raw: name, maxLength: 100 }]);
 }
 
 /** The place of a log or table that a message refers to. Summary and comment, which hold it, show this as "below". */
-export const inSummary: Message = new MadeMessage([
+export const inSummary: Phrase = new MadePhrase([
   { kind: "summary", raw: "in the job summary", maxLength: 100 },
 ]);
 
-/** Joins messages with a blank or another text of this action. Undefined messages are left out. */
-export function joined(
-  messages: readonly (Message | undefined)[],
-  separator: " " | ", " | " and " | " or " = " ",
-): Message {
-  const present = messages.filter((message) => message !== undefined);
-  return new MadeMessage(
-    present.flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]),
-  );
+/** Joins sentences with blanks. Undefined ones are left out. */
+export function joined(sentences: readonly (Message | undefined)[]): Message {
+  return new MadeMessage(joinedParts(sentences, " "));
+}
+
+/** Returns items such as `a, b, c`. Undefined ones are left out. */
+export function commaList(items: readonly (Phrase | undefined)[]): Phrase {
+  return new MadePhrase(joinedParts(items, ", "));
+}
+
+function joinedParts(messages: readonly (Message | undefined)[], separator: string): readonly Part[] {
+  return messages
+    .filter((message) => message !== undefined)
+    .flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]);
 }
 
 /** Returns a sentence for use within another one. */
-export function withoutFullStop(message: Message): Message {
+export function withoutFullStop(message: Message): Phrase {
   const { parts } = message;
   // The words after the last value of a template may be empty.
   const end = parts.findLastIndex((part) => part !== "");
   const last = parts[end];
   return typeof last === "string"
-    ? new MadeMessage([...parts.slice(0, end), last.replace(/\.$/, "")])
-    : message;
+    ? new MadePhrase([...parts.slice(0, end), last.replace(/\.$/, "")])
+    : new MadePhrase(parts);
 }
 
 /** Returns items as a list in a sentence, such as `a, b and c`. */
-export function listOf(items: readonly Message[], conjunction: "and" | "or" = "and"): Message {
-  const others = joined(items.slice(0, -1), ", ");
-  return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${conjunction} `);
+export function listOf(items: readonly Phrase[], conjunction: "and" | "or" = "and"): Phrase {
+  const [last, ...others] = items.toReversed();
+  const first = others.length > 0 ? [commaList(others.toReversed())] : [];
+  return new MadePhrase(joinedParts([...first, last], ` ${conjunction} `));
 }
 
 const maxShownItems = 5;
 
 /** Returns the first items, and how many more there are. */
-export function listFirst(items: readonly Message[]): Message {
+export function listFirst(items: readonly Phrase[]): Phrase {
   const others = items.length - maxShownItems;
-  return joined(
-    [...items.slice(0, maxShownItems), others > 0 ? text`${count(others)} more` : undefined],
-    ", ",
-  );
+  return commaList([
+    ...items.slice(0, maxShownItems),
+    others > 0 ? phrase`${count(others)} more` : undefined,
+  ]);
 }
 
 /** Returns the text with its values as they are. It may hold secrets and commands, so nothing may print it. */

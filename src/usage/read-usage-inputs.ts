@@ -4,7 +4,7 @@ import { missingInput } from "../input-problem.ts";
 import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, quote, text } from "../text/message.ts";
+import { code, inputName, phrase, quote } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
 import { GroupBySchema } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ export function readUsageInputs(
   if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
   const [jsonFile, csvFile] = [pathOf("json_file"), pathOf("csv_file")];
   if (csvFile !== undefined && csvFile === jsonFile) {
-    reader.reject("csv_file", text`must not be the file of ${inputName("json_file")}`);
+    reader.reject("csv_file", phrase`must not be the file of ${inputName("json_file")}`);
   }
   return {
     ...readApiLocation(reader, readPlatform(reader), "base_url"),
@@ -53,7 +53,7 @@ function readRange(reader: InputReader, now: EpochMs): { readonly start: EpochMs
     const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));
     reader.reject(
       "start_time",
-      text`must be before ${inputName("end_time")}, but the range would be ${from} to ${to}`,
+      phrase`must be before ${inputName("end_time")}, but the range would be ${from} to ${to}`,
     );
   }
   return { start, end };
@@ -67,7 +67,7 @@ function readDateTime(reader: InputReader, input: InputName): DateTime | undefin
   if (dateTime !== undefined) return dateTime;
   reader.reject(
     input,
-    text`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
+    phrase`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
   );
   return { at: Number.NaN, isDate: false };
 }

@@ -11,7 +11,7 @@ import {
 import { defaultRetryMs, retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
 import { createHintFor, type Hints } from "../platform/hints.ts";
-import { code, inputName, quote, text } from "../text/message.ts";
+import { code, inputName, phrase, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./read-usage-inputs.ts";
 import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
@@ -61,7 +61,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
           isEmpty = false;
         }
         // The export always has its header line.
-        if (isEmpty) throw unexpectedResponseFailure(response, text`the body is empty`);
+        if (isEmpty) throw unexpectedResponseFailure(response, phrase`the body is empty`);
       }),
     );
   await withRetry(attempt, retryIdempotent, defaultRetryMs, context);
@@ -71,10 +71,10 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
 function requireCsv(response: OpenResponse): void {
   const { "content-type": type = "text/csv", "content-encoding": encoding = "identity" } = response.headers;
   if (!/csv|plain|octet-stream/i.test(type)) {
-    throw unexpectedResponseFailure(response, text`it is ${quote(type, 100)}, not CSV`);
+    throw unexpectedResponseFailure(response, phrase`it is ${quote(type, 100)}, not CSV`);
   }
   if (!/^identity$/i.test(encoding)) {
-    throw unexpectedResponseFailure(response, text`it is compressed (${quote(encoding, 100)})`);
+    throw unexpectedResponseFailure(response, phrase`it is compressed (${quote(encoding, 100)})`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { pollAgent } from "../../../src/checks/check.ts";
-import { text } from "../../../src/text/message.ts";
+import { phrase } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
@@ -12,10 +12,10 @@ test.each([
   const context = recordingContext({}, clock);
   let attempts = 0;
 
-  const last = await pollAgent(context, 5_000, text`Not yet`, async () => {
+  const last = await pollAgent(context, 5_000, phrase`Not yet`, async () => {
     attempts += 1;
     await clock.sleep(attemptMs, context.cancelled);
-    return { endsPolling: false, description: text`no`, number: attempts };
+    return { endsPolling: false, description: phrase`no`, number: attempts };
   });
 
   expect(attempts).toBe(expected);

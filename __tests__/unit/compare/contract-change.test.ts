@@ -4,7 +4,7 @@ import {
   describeWaiting,
   summarizeChanges,
 } from "../../../src/compare/contract-change.ts";
-import { rawText, text } from "../../../src/text/message.ts";
+import { phrase, rawText, text } from "../../../src/text/message.ts";
 
 const change = (severity: ContractChange["severity"]): ContractChange => ({
   graph: "agent",
@@ -38,7 +38,7 @@ test.each<[string[], string | undefined]>([
   [["a", "b", "c"], "3 threads are waiting at it: a, b and c."],
   [["a", "b", "c", "d"], "4 threads are waiting at it: a, b, c and others."],
 ])("the threads %j are named, three at most", (threads, sentence) => {
-  const described = describeWaiting(threads, text`at it`);
+  const described = describeWaiting(threads, phrase`at it`);
 
   expect(described && rawText(described)).toBe(sentence);
 });

@@ -12,7 +12,7 @@ import {
   sendRequest,
 } from "../../../src/http/request.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { type Message, rawText, text } from "../../../src/text/message.ts";
+import { type Message, phrase, rawText } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { serve } from "../../support/serve.ts";
@@ -380,7 +380,7 @@ describe("for step debugging", () => {
   });
 
   test("a line has only the host of an address that is a credential", async () => {
-    const line = await debugLineOf({ title: text`The upload` }, (_request, response) => response.end());
+    const line = await debugLineOf({ title: phrase`The upload` }, (_request, response) => response.end());
 
     expect(line).toBe("GET 127.0.0.1:PORT 200 N ms");
   });

@@ -7,7 +7,7 @@ import {
   requireSuccess,
   unexpectedResponseFailure,
 } from "../../../src/http/response.ts";
-import { type Message, rawText, text } from "../../../src/text/message.ts";
+import { type Message, phrase, rawText } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
 
@@ -189,7 +189,7 @@ test.each([
 });
 
 test("a success of an unexpected shape is an error that says what is wrong", () => {
-  expect(unexpectedResponseFailure({ request, status: 200 }, text`the body is not JSON`)).toMatchObject({
+  expect(unexpectedResponseFailure({ request, status: 200 }, phrase`the body is not JSON`)).toMatchObject({
     message: "POST /api-host/v2/deployments returned 200, but the body is not JSON.",
     status: 200,
     isFromApi: false,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { InputReader } from "../../../src/inputs/reader.ts";
-import { text } from "../../../src/text/message.ts";
+import { phrase, text } from "../../../src/text/message.ts";
 import { IdSchema } from "../../../src/text/schemas.ts";
 import { problem, reading } from "./support/reading.ts";
 
@@ -145,8 +145,8 @@ test("a reader reports every problem once, in the order in which it was found", 
   const { problems } = reading({ wait: "maybe" }, (reader) => {
     reader.required("name");
     reader.boolean("wait");
-    reader.reject("label", text`is odd`);
-    reader.reject("name", text`is odd`);
+    reader.reject("label", phrase`is odd`);
+    reader.reject("name", phrase`is odd`);
     reader.required("name");
   });
 

@@ -8,7 +8,7 @@ import {
   inputName,
   inSummary,
   link,
-  type Message,
+  type Phrase,
   quote,
   shortened,
   text,
@@ -21,7 +21,7 @@ import { plainRenderer } from "./support/plain-renderer.ts";
 const render = plainRenderer;
 const revision = "b637c2f0-1111-4222-8333-123456789abc";
 
-const kinds: readonly [string, (raw: string) => Message][] = [
+const kinds: readonly [string, (raw: string) => Phrase][] = [
   ["code", code],
   ["id", idText],
   ["url", link],

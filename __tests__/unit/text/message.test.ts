@@ -11,6 +11,7 @@ import {
   link,
   listFirst,
   listOf,
+  phrase,
   quote,
   quoteSentence,
   rawText,
@@ -71,7 +72,7 @@ test.each([
 });
 
 test("a shortened message shows at most that much of each value", () => {
-  const message = text`${code("a", 9)} of ${endOf("b", 900)}`;
+  const message = phrase`${code("a", 9)} of ${endOf("b", 900)}`;
 
   expect(shortened(message, 150)).toEqual({
     parts: [

@@ -1,5 +1,5 @@
 import type { SuccessEnding } from "../../errors.ts";
-import { code, idText, type Message, text } from "../../text/message.ts";
+import { code, idText, type Message, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
@@ -22,7 +22,7 @@ export async function checkUnchanged(
   const comparedAgent = await prepareComparison(
     context,
     deployment,
-    text`the revision that is live stays the same`,
+    phrase`the revision that is live stays the same`,
   );
   // A cancellation must not interrupt a revision that an earlier run made.
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };

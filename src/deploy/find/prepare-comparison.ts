@@ -8,14 +8,13 @@ import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
-import { code, inputName, joined, type Message, text } from "../../text/message.ts";
+import { code, inputName, joined, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
 
 /**
  * Returns the agent that `compare_with` names. If there is no previous revision to compare with, reports that and returns
- * undefined. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more, as
- * a part of a sentence.
+ * undefined. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read
@@ -23,7 +22,7 @@ import { findLiveId } from "../snapshot.ts";
 export async function prepareComparison(
   context: DeployContext,
   existing: Deployment | undefined,
-  whyNoPrevious?: Message,
+  whyNoPrevious?: Phrase,
 ): Promise<ComparedAgent | undefined> {
   const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
@@ -75,7 +74,7 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
 async function readPrevious(
   context: DeployContext,
   existing: Deployment | undefined,
-  whyNoPrevious: Message | undefined,
+  whyNoPrevious: Phrase | undefined,
 ): Promise<ComparedAgent | undefined> {
   const { report, options } = context;
   const isServed =
@@ -83,15 +82,15 @@ async function readPrevious(
   if (!isServed) {
     const nothing =
       existing === undefined
-        ? text`no deployment was found before this run`
-        : text`the deployment served nothing before this run`;
+        ? phrase`no deployment was found before this run`
+        : phrase`the deployment served nothing before this run`;
     const because = whyNoPrevious ?? nothing;
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;
   }
   // A dry run compares nothing. Without a URL, reading fails without a request, and a dry run must show that.
   if (options.dryRun && existing.url !== undefined) return undefined;
-  const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
+  const baseline = await report.withActivity(phrase`still reading what the deployment serves`, () =>
     tryReadAgent(context, existing.url),
   );
   if (baseline.error !== undefined && options.checks.compare?.isGate)

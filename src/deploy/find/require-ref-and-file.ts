@@ -5,7 +5,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { commitPattern } from "../../platform/schemas.ts";
-import { code, inputName, text } from "../../text/message.ts";
+import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
 /**
@@ -48,23 +48,23 @@ function problemOf(
   isDefaultPath: boolean,
 ): InputProblem {
   if (missing === "ref") {
-    const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
+    const kind = ref.startsWith("refs/tags/") ? phrase`tag` : phrase`branch`;
     // Users who set the name of a tag may not know that a name without a prefix is a branch.
-    const form = ref.startsWith("refs/") ? undefined : text` (write a tag as ${code("refs/tags/NAME")})`;
+    const form = ref.startsWith("refs/") ? undefined : phrase` (write a tag as ${code("refs/tags/NAME")})`;
     return {
       input: "repo_ref",
-      problem: text`names ${code(ref)}, which is not an existing ${kind}${form}`,
+      problem: phrase`names ${code(ref)}, which is not an existing ${kind}${form}`,
       hint: commitPattern.test(ref)
         ? text`A commit is not a ref here: set the branch or tag, and ${code("verify_commit: true")} to require this run's commit.`
         : text`Push the ${kind}, or correct the name.`,
     };
   }
-  const state = missing === "folder" ? text`is a folder` : text`does not exist`;
+  const state = missing === "folder" ? phrase`is a folder` : phrase`does not exist`;
   return {
     input: "app_config_path",
     problem: isDefaultPath
-      ? text`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
-      : text`is ${code(path)}, which ${state} on ${code(ref)}`,
+      ? phrase`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
+      : phrase`is ${code(path)}, which ${state} on ${code(ref)}`,
     hint: text`Push the file, or correct the path.`,
     place: { path },
   };

@@ -6,7 +6,7 @@ import type { Deployment, Revision } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { formatMinute } from "../../text/format.ts";
-import { code, inputName, link, type Message, text, withoutFullStop } from "../../text/message.ts";
+import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
@@ -14,8 +14,8 @@ import type { DeployContext } from "../deploy-context.ts";
 export interface UnchangedRevision {
   readonly deployment: Deployment;
   readonly revision: Revision;
-  /** The time of the deploy, and maybe its run, as a part of a sentence. */
-  readonly since: Message;
+  /** The time of the deploy, and maybe its run. */
+  readonly since: Phrase;
 }
 
 /**
@@ -29,9 +29,7 @@ export async function findUnchanged(
   if (!context.options.onlyIfChanged) return undefined;
   const compared = await findUnchangedOrReason(context, existing);
   if ("reason" in compared) {
-    context.report.info(
-      text`${code("only_if_changed: true")} does not apply: ${withoutFullStop(compared.reason)}.`,
-    );
+    context.report.info(text`${code("only_if_changed: true")} does not apply: ${compared.reason}.`);
     return undefined;
   }
   const { revision } = compared;
@@ -40,45 +38,47 @@ export async function findUnchanged(
   return compared;
 }
 
-/** Returns the live revision if this run would deploy the same, or the reason to deploy, as a part of a sentence. */
+/** Returns the live revision if this run would deploy the same, or the reason to deploy. */
 async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
-): Promise<UnchangedRevision | { readonly reason: Message }> {
+): Promise<UnchangedRevision | { readonly reason: Phrase }> {
   const { recording, controlPlane, cancelled, workflow } = context;
   const [newest] = recording?.earlierRecords ?? [];
-  if (existing === undefined) return { reason: text`no deployment was found` };
+  if (existing === undefined) return { reason: phrase`no deployment was found` };
   if (recording === undefined || newest === undefined) {
-    return { reason: text`no record of an earlier deploy could be read on GitHub` };
+    return { reason: phrase`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
   if (!isSameId(deploymentId, existing.id)) {
-    return { reason: text`the newest record on GitHub belongs to a different deployment` };
+    return { reason: phrase`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== recording.requestDigest) {
     const isRollback = newest.payload.request_digest === undefined;
     return {
       reason: isRollback
-        ? text`the newest record on GitHub is that of a rollback`
-        : text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
+        ? phrase`the newest record on GitHub is that of a rollback`
+        : phrase`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
   const state = await toResult(() => readState(recording.github, newest), cancelled);
   if (state.value !== "success") {
-    return { reason: text`the newest record on GitHub is not known to be a ${code("success")}` };
+    return { reason: phrase`the newest record on GitHub is not known to be a ${code("success")}` };
   }
   const { activeRevisionId, latestRevisionId } = existing;
   if (!isSameId(activeRevisionId, revisionId) || !isSameId(latestRevisionId, revisionId)) {
-    return { reason: text`the revision from the last deploy is not known to be the live and the newest one` };
+    return {
+      reason: phrase`the revision from the last deploy is not known to be the live and the newest one`,
+    };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
-  if (read.error !== undefined) return { reason: read.error.ending.message };
+  if (read.error !== undefined) return { reason: withoutFullStop(read.error.ending.message) };
   const live = { deployment: existing, revision: read.value };
   const reason = reasonToDeploy(context, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // A record may name no run.
-  return { ...live, since: runId ? text`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
+  return { ...live, since: runId ? phrase`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
 }
 
 /**
@@ -89,23 +89,23 @@ function reasonToDeploy(
   context: DeployContext,
   { deployment, revision }: Omit<UnchangedRevision, "since">,
   tarballPath: string | undefined,
-): Message | undefined {
+): Phrase | undefined {
   const { content } = context.plan.desired;
   const { repoRef, imageUri } = content;
-  if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
+  if (revision.status.kind !== "deployed") return phrase`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
-    return text`the live revision shows a different source`;
+    return phrase`the live revision shows a different source`;
   const shownImage = revision.content?.imageUri;
   if (shownImage !== undefined && shownImage !== imageUri) {
-    return text`the live revision shows the image ${code(shownImage)}`;
+    return phrase`the live revision shows the image ${code(shownImage)}`;
   }
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
-    return text`${code(imageUri)} has no digest, so it may be a different image now`;
+    return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
   return deploysRefOfRun(context, deployment)
     ? commitProblem(headSha(context.workflow), revision.content?.commitSha)
-    : text`${code(repoRef)} is not the ref of this run, so it may have moved`;
+    : phrase`${code(repoRef)} is not the ref of this run, so it may have moved`;
 }
 
 function deploysRefOfRun({ plan, workflow }: DeployContext, deployment: Deployment): boolean {

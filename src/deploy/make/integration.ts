@@ -3,7 +3,7 @@ import { isUnsupported } from "../../http/request-error.ts";
 import type { Integration } from "../../platform/platform.ts";
 import { isSameRepository } from "../../platform/same-repository.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
+import { code, inputName, listOf, type Message, phrase, text } from "../../text/message.ts";
 
 /** Returns the id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function requireIntegration(context: PlatformContext, repoUrl: string): Promise<string> {
@@ -37,6 +37,6 @@ async function readIntegrations({
 
 function integrationNames(integrations: readonly Integration[]): Message {
   return listOf(
-    integrations.map(({ id, name }) => (name === "" ? code(id) : text`${code(name)} (${code(id)})`)),
+    integrations.map(({ id, name }) => (name === "" ? code(id) : phrase`${code(name)} (${code(id)})`)),
   );
 }

@@ -6,7 +6,7 @@ import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { DeploymentId } from "../../platform/ids.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
-import { code, inputName, listOf, text } from "../../text/message.ts";
+import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { OwnRevision, RevisionOrigin } from "../own-revision.ts";
@@ -25,7 +25,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   requireNotDeleted(before.deployment);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   context.report.set({ previousRevisionId: before.liveId });
-  const title = text`update of ${code(deploymentId)}`;
+  const title = phrase`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
   const sent = await toResult(() => sendWrite(context, { kind: "update", title }, send), cancelled);
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
@@ -40,7 +40,7 @@ export function warnOfRemovedSecrets(
 ): void {
   const names = settings.platform.removedSecrets(plan.desired, deployment);
   if (names.length === 0) return;
-  const them = names.length === 1 ? text`it, list it` : text`them, list them`;
+  const them = names.length === 1 ? phrase`it, list it` : phrase`them, list them`;
   report.warning(
     text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep ${them} there too: in ${inputName("env_vars")} what is not secret.`,
   );
@@ -70,7 +70,7 @@ async function changeConfig(
   const { controlPlane, report } = context;
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
-  const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
+  const title = phrase`change of ${fields} of deployment ${code(deploymentId)}`;
   await sendWrite(context, { kind: "config", title }, () =>
     controlPlane.updateDeployment(deploymentId, request),
   );

@@ -3,7 +3,7 @@ import { isConflict } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
-import { code, inputName, text } from "../../text/message.ts";
+import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
@@ -43,7 +43,7 @@ async function makeByCreate(
 ): Promise<OwnRevision | { readonly deployment: Deployment }> {
   const { controlPlane, report, clock, cancelled, settings } = context;
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
-  const title = text`creation of ${code(name)}`;
+  const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "createWithoutRevision" : "create", title };
   const before = { ...noRevisions, readAt: controlPlane.respondedAt };
   const created = await toResult(

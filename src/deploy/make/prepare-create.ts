@@ -1,7 +1,7 @@
 import { type InputProblem, inputFailure, missingInput } from "../../input-problem.ts";
 import { type DesiredDeployment, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { code, inputName, text } from "../../text/message.ts";
+import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireIntegration } from "./integration.ts";
 
@@ -31,9 +31,9 @@ export async function prepareCreate(context: DeployContext, name: string): Promi
 }
 
 const meanings = {
-  integration_id: text`the ID of the platform's integration that has access to the repository`,
-  repo_url: text`the URL of the repository`,
-  app_config_path: text`the path of the app's configuration file in the repository`,
+  integration_id: phrase`the ID of the platform's integration that has access to the repository`,
+  repo_url: phrase`the URL of the repository`,
+  app_config_path: phrase`the path of the app's configuration file in the repository`,
 };
 
 /** Returns a problem for each input that a create needs and that was not given. */
@@ -42,7 +42,7 @@ function missingInputs(
   { listIntegrations }: Platform,
 ): InputProblem[] {
   if (givenSourceKind === undefined && content.imageUri !== undefined) {
-    const problem = text`is required to create a deployment from ${inputName("image_uri")}`;
+    const problem = phrase`is required to create a deployment from ${inputName("image_uri")}`;
     const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
     return [{ input: "source", problem, hint }];
   }

@@ -7,7 +7,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { Target } from "../../platform/target.ts";
 import type { InputName } from "../../text/input-names.ts";
-import { code, inputName, type Message, text } from "../../text/message.ts";
+import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
 import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 
 /** What a deploy sends. It is decided by its inputs and the workflow run, before the first request. */
@@ -83,33 +83,35 @@ function chooseRef(
   const { upload, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
-  const reject = (input: InputName, problem: Message, hint = setHint(input)) => {
+  const reject = (input: InputName, problem: Phrase, hint = setHint(input)) => {
     findings.addProblem({ input, problem, hint });
     return undefined;
   };
   if (!isFromGitHub(desired)) {
-    const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
+    const problem = phrase`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
     return reject("image_uri", problem);
   }
   if (repoUrl !== undefined && !isRepositoryOfRun(repoUrl, workflow)) {
-    const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
+    const problem = phrase`is required, because ${inputName("repo_url")} names a different repository from this one`;
     return reject("repo_ref", problem);
   }
   const ref = refOfRun(workflow);
   if (ref !== undefined) return ref;
   if (isOfFork(workflow)) {
-    const problem = text`is required: the pull request comes from a fork, whose branch is not one of this repository`;
+    const problem = phrase`is required: the pull request comes from a fork, whose branch is not one of this repository`;
     const hint = text`Set ${inputName("repo_ref")}, or skip forks with ${code(unlessOfFork)}.`;
     return reject("repo_ref", problem, hint);
   }
-  const event = workflow.ref ? code(workflow.ref) : text`this event`;
-  return reject("repo_ref", text`is required: ${event} is neither a branch nor a tag`);
+  const event = workflow.ref ? code(workflow.ref) : phrase`this event`;
+  return reject("repo_ref", phrase`is required: ${event} is neither a branch nor a tag`);
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeContent({ desired: { content, upload } }: DeployPlan): Message | undefined {
+export function describeContent({ desired: { content, upload } }: DeployPlan): Phrase | undefined {
   if (upload !== undefined) {
-    return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
+    return upload.path === "."
+      ? phrase`the files in the checkout`
+      : phrase`the files in ${code(upload.path)}`;
   }
   const refOrImage = content.imageUri ?? content.repoRef;
   return refOrImage === undefined ? undefined : code(refOrImage);

@@ -3,7 +3,7 @@ import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { code, idText, inputName, text } from "../../text/message.ts";
+import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../own-revision.ts";
@@ -36,7 +36,7 @@ export async function redeploy(
   const { controlPlane, report, clock } = context;
   const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
-  const title = text`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
+  const title = phrase`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
   const response = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(
     (error: unknown) => {

@@ -2,7 +2,7 @@ import { Failure, toResult } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { code, idText, inputName, type Message, text } from "../../text/message.ts";
+import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
 import {
   deployAgainHint,
   findSecondCandidateFailure,
@@ -51,7 +51,7 @@ export async function requireLive(
     );
   }
   const instead =
-    liveId === undefined ? text`no revision is live` : text`the older revision ${idText(liveId)} is live`;
+    liveId === undefined ? phrase`no revision is live` : phrase`the older revision ${idText(liveId)} is live`;
   const ifSlow = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
   throw new NotLiveError(text`${but} ${instead}.`, {
     hint: text`Check the deployment on the platform. ${wasLive ? deployAgainHint(ownRevision) : ifSlow}`,

@@ -4,7 +4,7 @@ import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayGoLive } from "../../platform/status.ts";
-import { code, duration, idText, inputName, listOf, text } from "../../text/message.ts";
+import { code, duration, idText, inputName, listOf, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { deployAgainHint, maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
 import { findById, type LiveSnapshot } from "../snapshot.ts";
@@ -154,11 +154,11 @@ function notEndedFailure(
 ): Failure {
   const status = revision && code(revision.status.raw);
   const progress =
-    lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+    lastFailure === undefined ? phrase`is still ${status}` : phrase`was ${status} when it was last seen`;
   const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
-    text`After ${duration(deadline - waitStartedAt)}, revision ${idText(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    text`After ${duration(deadline - waitStartedAt)}, revision ${idText(revisionId)} ${status ? progress : phrase`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],

@@ -11,6 +11,8 @@ import {
   joined,
   listOf,
   type Message,
+  type Phrase,
+  phrase,
   quoteSentence,
   text,
 } from "../../text/message.ts";
@@ -79,7 +81,7 @@ async function explainStatus(
   const logSays = isNew ? text`The log says: ${quoteSentence(errorLine, 1000)}.` : undefined;
   return new Failure(text`Revision ${idText(revisionId)} failed with status ${code(status.raw)}.`, {
     headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
-      ? text`${nameOfStage(failedStage(status))} failed`
+      ? phrase`${nameOfStage(failedStage(status))} failed`
       : undefined,
     place: log?.place,
     details: [platformSays, logSays].filter((detail) => detail !== undefined),
@@ -87,8 +89,8 @@ async function explainStatus(
   });
 }
 
-function nameOfStage(stage: "build" | "deploy"): Message {
-  return stage === "build" ? text`build` : text`deploy`;
+function nameOfStage(stage: "build" | "deploy"): Phrase {
+  return stage === "build" ? phrase`build` : phrase`deploy`;
 }
 
 function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undefined): Message {

@@ -2,7 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
-import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
+import {
+  code,
+  inputName,
+  listFirst,
+  type Message,
+  type Phrase,
+  phrase,
+  quote,
+  text,
+} from "../../text/message.ts";
 import { hasFile, inWorkspace, isOutside, type SourceFile, type SourceListing } from "../source-files.ts";
 import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
@@ -29,13 +38,13 @@ export interface ConfigFile {
   readonly isPython: boolean;
   readonly paths: readonly NamedPath[];
   /** Returns the input problem of a mistake in this file. `keys`: the place of the mistake. */
-  readonly problemAt: (keys: Keys, problem: Message, hint: Message) => InputProblem;
+  readonly problemAt: (keys: Keys, problem: Phrase, hint: Message) => InputProblem;
 }
 
 /** A mistake in the file: its place, and its name in lists. */
 export interface Mistake {
   readonly keys: Keys;
-  readonly label: Message;
+  readonly label: Phrase;
 }
 
 /** Reads the configuration file of an archive. @throws Failure if it is missing, or not a JSON object */
@@ -51,7 +60,7 @@ export async function readConfigFile(
     throw inputFailure([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
   }
   const json = await readFile(join(source.path, path), "utf8");
-  const problemAtLine = (line: number | undefined, problem: Message, hint: Message) => {
+  const problemAtLine = (line: number | undefined, problem: Phrase, hint: Message) => {
     const place = { path: pathInWorkspace, line };
     return { input, subject: code(pathInWorkspace), problem, hint, place };
   };
@@ -60,7 +69,7 @@ export async function readConfigFile(
     const hint = json.startsWith("\ufeff")
       ? text`Save it as UTF-8 without a byte order mark.`
       : text`Correct the file. JSON has no comments, and no comma after the last entry.`;
-    throw inputFailure([problemAtLine(lineOfMistake(json), text`is not a JSON object`, hint)]);
+    throw inputFailure([problemAtLine(lineOfMistake(json), phrase`is not a JSON object`, hint)]);
   }
   const graphs = asObject(content.graphs) ?? {};
   return {
@@ -80,11 +89,11 @@ export async function readConfigFile(
 function describeMissing(path: string, files: readonly SourceFile[]): Pick<InputProblem, "problem" | "hint"> {
   if (files.some((file) => file.path.startsWith(posix.join(path, "/")))) {
     return {
-      problem: text`names ${quote(path)}, which is a folder`,
+      problem: phrase`names ${quote(path)}, which is a folder`,
       hint: text`Name the configuration file in it.`,
     };
   }
-  const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
+  const problem = phrase`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
   const missing = `/${path.replaceAll("\\", "/")}`;
   const similar = files
     .map((file) => file.path)

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { parseEnv } from "node:util";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
-import { code, text } from "../../text/message.ts";
+import { code, phrase } from "../../text/message.ts";
 import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 
@@ -47,7 +47,7 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
     })
     .map(({ keys: [, name], value }) => ({
       keys: [],
-      label: text`${code(String(name))} (${code(String(value))})`,
+      label: phrase`${code(String(name))} (${code(String(value))})`,
     }));
 }
 

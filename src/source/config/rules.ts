@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { valuesAt } from "../../text/json.ts";
-import { code, inputName, type Message, quote, text } from "../../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../../text/message.ts";
 import { isOutside } from "../source-files.ts";
 import { type ConfigFile, type Mistake, pathOfGraph } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
@@ -9,8 +9,8 @@ type FindMistakes = (config: ConfigFile) => readonly Mistake[] | Promise<readonl
 
 export interface Rule {
   readonly find: FindMistakes;
-  /** The predicate of a sentence about the file. A list of the mistakes follows it. */
-  readonly problem: Message;
+  /** What is wrong with the file. A list of the mistakes follows it. */
+  readonly problem: Phrase;
   readonly hint: Message | ((config: ConfigFile) => Message);
 }
 
@@ -18,22 +18,22 @@ export interface Rule {
 export const errorRules: readonly Rule[] = [
   {
     find: ({ graphs }) => missingKey("graphs", Object.keys(graphs).length === 0),
-    problem: text`lacks what every agent needs`,
+    problem: phrase`lacks what every agent needs`,
     hint: text`Name at least one graph, such as ${code('"graphs": {"agent": "./agent.py:graph"}')}.`,
   },
   {
     find: refusedValues("graphs.*", isMalformedGraph),
-    problem: text`names graphs without ${code("path:attribute")}`,
+    problem: phrase`names graphs without ${code("path:attribute")}`,
     hint: text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
   },
   {
     find: pathsThatAre("outside"),
-    problem: text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
+    problem: phrase`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
     hint: suggestFolder,
   },
   {
     find: pathsThatAre("excluded"),
-    problem: text`names folders that are in the checkout, but not in the archive`,
+    problem: phrase`names folders that are in the checkout, but not in the archive`,
     hint: text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
   },
 ];
@@ -56,49 +56,49 @@ const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint:
   ["http.app", /^[^:]+:./, attributeHint],
   ["auth.path", /:/, attributeHint],
 ];
-const refusedValue = text`sets a value that the platform may refuse`;
+const refusedValue = phrase`sets a value that the platform may refuse`;
 
 /** Mistakes that langgraph-cli 0.4.40 refuses, as the platform may too, and files that are probably missing. */
 export const warningRules: readonly Rule[] = [
   {
     find: pathsThatAre("missing"),
-    problem: text`names files or folders that are not in the archive`,
+    problem: phrase`names files or folders that are not in the archive`,
     hint: text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules. What is in ${code("dependencies")} must be a folder.`,
   },
   {
     find: graphsOutside,
-    problem: text`names graphs that are in no folder of ${code("dependencies")}`,
+    problem: phrase`names graphs that are in no folder of ${code("dependencies")}`,
     hint: text`Add their folders, such as ${code('"."')} for that of the file.`,
   },
   {
     find: (config) =>
       missingKey("dependencies", needsDependencies(config) && listedDependencies(config).length === 0),
-    problem: text`lacks what a build for Python needs`,
+    problem: phrase`lacks what a build for Python needs`,
     hint: text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
   },
   {
     find: missingLockFile,
-    problem: text`has the source ${code("uv")}, but its lock file is not in the archive`,
+    problem: phrase`has the source ${code("uv")}, but its lock file is not in the archive`,
     hint: text`Commit the file that ${code("uv lock")} writes, or correct ${code("source.root")}.`,
   },
   {
     find: reservedFolders,
-    problem: text`has ${code("dependencies")} with reserved names`,
+    problem: phrase`has ${code("dependencies")} with reserved names`,
     hint: text`Rename the folders, or add a ${code("pyproject.toml")}.`,
   },
   {
     find: gitCredentials,
-    problem: text`has a dependency whose Git URL holds credentials, which the platform may refuse`,
+    problem: phrase`has a dependency whose Git URL holds credentials, which the platform may refuse`,
     hint: text`Remove them from the URL.`,
   },
   {
     find: packagesOutside,
-    problem: text`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}`,
+    problem: phrase`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}`,
     hint: text`Set ${inputName("source_path")} to a folder that holds them too, and ${inputName("app_config_path")} to the path of the file in it.`,
   },
   {
     find: unsentVariables,
-    problem: text`sets variables in ${code("env")}, which this action does not send`,
+    problem: phrase`sets variables in ${code("env")}, which this action does not send`,
     hint: text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
   },
   ...acceptedValues.map(([place, accepted, hint]) => {
@@ -117,7 +117,7 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
       .filter(({ value }) => isRefused(value))
       .map(({ keys, value }) => {
         const shown = typeof value === "string" ? quote(value, 200) : code(JSON.stringify(value), 200);
-        return { keys, label: text`${code(keys.join("."))} is ${shown}` };
+        return { keys, label: phrase`${code(keys.join("."))} is ${shown}` };
       });
 }
 
@@ -143,7 +143,7 @@ function pathsThatAre(state: "outside" | "excluded" | "missing"): FindMistakes {
 }
 
 function listPath({ keys, written }: ConfigFile["paths"][number]): Mistake {
-  return { keys, label: text`${code(written)} (${code(keys.join("."))})` };
+  return { keys, label: phrase`${code(written)} (${code(keys.join("."))})` };
 }
 
 /** Suggests the nearest folder of the workspace that holds the file and the paths outside of `source_path`. */

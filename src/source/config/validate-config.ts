@@ -1,5 +1,5 @@
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
-import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
+import { code, inputName, listFirst, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
 import { errorRules, type Rule, warningRules } from "./rules.ts";
@@ -26,7 +26,7 @@ async function checkRules(rules: readonly Rule[], config: ConfigFile): Promise<I
       const mistakes = await find(config);
       const [first] = mistakes;
       if (first === undefined) return [];
-      const listed = text`${problem}: ${listFirst(mistakes.map(({ label }) => label))}`;
+      const listed = phrase`${problem}: ${listFirst(mistakes.map(({ label }) => label))}`;
       return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
     }),
   );
@@ -42,7 +42,7 @@ function findUnknownGraph({ path, graphs, appConfig }: ConfigFile): InputProblem
   const unknown = appConfig.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
   if (unknown === undefined || names.length === 0) return [];
   const named = listOf(names.map((name) => code(name)));
-  const problem = text`runs the graph ${quote(unknown, 200)}, but ${code(path)} names only ${named} under ${code("graphs")}`;
+  const problem = phrase`runs the graph ${quote(unknown, 200)}, but ${code(path)} names only ${named} under ${code("graphs")}`;
   const hint = text`Correct ${code("graph")} in ${inputName("smoke_tests")}, or name the graph in ${code(path)}.`;
   return [{ input: "smoke_tests", problem, hint }];
 }

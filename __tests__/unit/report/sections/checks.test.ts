@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { commentLimits } from "../../../../src/report/limits.ts";
 import { checksSection } from "../../../../src/report/sections/checks.ts";
 import { initialState, unknownRevision } from "../../../../src/report/state.ts";
-import { text } from "../../../../src/text/message.ts";
+import { phrase, text } from "../../../../src/text/message.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
 test("checks that do not fit into the table are counted, and are not said to be in the log: not all were run", () => {
@@ -14,7 +14,7 @@ test("checks that do not fit into the table are counted, and are not said to be 
     message: text`no`,
   } as const;
   const checksNotRun = Array.from({ length: 25 }, (_, index) => {
-    return { kind: "smoke test", name: `test ${index}`, reason: text`not run` } as const;
+    return { kind: "smoke test", name: `test ${index}`, reason: phrase`not run` } as const;
   });
   const revision = { ...unknownRevision, checks: [failed], checksNotRun };
 
