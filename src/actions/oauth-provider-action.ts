@@ -42,7 +42,7 @@ function fieldNamesOf(request: ProviderUpdateRequest): Message {
   const names = FieldSchema.options.flatMap((name) => {
     const value = request[name];
     if (value === undefined) return [];
-    return value === null ? phrase`${inputName(name)} (cleared)` : inputName(name);
+    return value === null ? phrase`${inputName(name)} (to clear)` : inputName(name);
   });
   return commaList(names);
 }

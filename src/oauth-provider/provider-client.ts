@@ -43,9 +43,10 @@ export async function updateProvider(
   return provider;
 }
 
-/** Not every field can be cleared, and a response need not show all of them. */
+/** A response need not show every field. */
 function showsOtherValue(sent: ProviderUpdateRequest[ProviderField], shown: unknown): boolean {
-  if (sent === undefined || sent === null || shown === undefined) return false;
+  if (sent === undefined || shown === undefined) return false;
+  if (sent === null) return shown !== null && shown !== "";
   // A server may write a URL in another way.
   const comparable = (value: unknown) =>
     typeof value === "string" ? (URL.parse(value)?.href ?? value) : value;

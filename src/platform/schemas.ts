@@ -120,7 +120,8 @@ export const DeploymentListSchema = v.looseObject({ resources: arrayOf(Deploymen
 
 export const RevisionSchema = v.looseObject({
   id: RevisionIdSchema,
-  status: v.string(),
+  /** Without one, the revision is in progress. */
+  status: v.nullish(v.string(), ""),
   created_at: shownString,
   updated_at: shownString,
   status_message: shownString,

@@ -2,6 +2,7 @@ import { CancelledError, Failure } from "../errors.ts";
 import type { RevisionId } from "../platform/ids.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import type { CheckResult } from "./check-result.ts";
 import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
 
 /**
@@ -33,9 +34,10 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
   if (rollback?.revision !== undefined) {
     const { id } = rollback.revision;
-    if (id === undefined) return describe(ofKind("rollback"));
+    const failure = describeFailedCheck(revision, saysHowItEnded);
+    if (id === undefined) return [...describe(ofKind("rollback")), failure];
     const running = text`The rollback of ${label} to revision ${idText(rollback.targetId)} is still running on the platform as revision ${idText(id)}.`;
-    return describeRevision(id, rollback.revision, running, saysHowItEnded);
+    return [...describeRevision(id, rollback.revision, running, saysHowItEnded), failure];
   }
   if (revision.id === undefined) return describe(writes);
   const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
@@ -49,7 +51,10 @@ function describeWrite(
   label: Phrase,
   { shownName, writes }: RunState,
 ): Message | undefined {
-  if (kind === "update" || kind === "rollback") {
+  if (kind === "rollback") {
+    return text`The ${title} may have been started and may still be running on the platform: check there which revision is live.`;
+  }
+  if (kind === "update") {
     return text`A revision of ${label} may have been started and may still be running on the platform.`;
   }
   if (kind !== "create" && kind !== "createWithoutRevision") {
@@ -76,14 +81,22 @@ function describeRevision(
   running: Message,
   saysHowItEnded: boolean,
 ): readonly (Message | undefined)[] {
-  const { checks, wasConfirmed } = revision;
-  const failed = checks.find(({ verdict }) => verdict === "failed");
-  const notPassed = text`Revision ${idText(id)} went live, but did not pass its checks. ${failed?.message}`;
-  const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
-  if (mayGoLive(lastStatus(revision))) return [running, shownFailure];
+  const failure = describeFailedCheck(revision, saysHowItEnded);
   const status = lastStatus(revision);
-  if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
+  if (mayGoLive(status)) return [running, failure];
+  if (status?.kind !== "deployed" || findFailedCheck(revision) !== undefined || revision.wasConfirmed)
+    return [failure];
   return [text`Revision ${idText(id)} is ${code(status.raw)}. Its checks were not finished.`];
+}
+
+function findFailedCheck({ checks }: RevisionState): CheckResult | undefined {
+  return checks.find(({ verdict }) => verdict === "failed");
+}
+
+function describeFailedCheck(revision: RevisionState, saysHowItEnded: boolean): Message | undefined {
+  const failed = findFailedCheck(revision);
+  if (failed === undefined || saysHowItEnded || revision.id === undefined) return undefined;
+  return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${failed.message}`;
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

@@ -524,7 +524,7 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
   });
 
   test("while its request is in flight", async () => {
-    const { emulator, requested, startDeploy, stored } = await startLive();
+    const { earlier, emulator, requested, startDeploy, stored } = await startLive();
     emulator.addFault({ kind: "hang", match: redeployment });
 
     const running = startDeploy(checked);
@@ -532,7 +532,9 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
     running.cancel();
     const run = await running.ended;
 
-    expectError(run, `A revision of deployment ${stored().id} may have been started`);
+    const { id, latest_revision_id } = stored();
+    const words = `The rollback of deployment ${id} to revision ${earlier} may have been started`;
+    expectError(run, words, `Revision ${latest_revision_id} went live, but did not pass its checks.`);
   });
 });
 

@@ -168,6 +168,23 @@ describe("a revision that is not shown", () => {
   });
 });
 
+test.each([null, undefined])(
+  "a revision whose status is %p is in progress, in every response",
+  async (status) => {
+    const { deploy, emulator, existing } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+    await existing();
+    const listed = { body: { resources: [{ id: "old", status }] }, times: "always" } as const;
+    emulator.addFault(answer("GET /revisions$", 200, listed));
+    emulator.addFault(answer("POST /revisions$", 201, { body: { id: "new", status } }));
+    emulator.addFault(answer("GET /revisions/new$", 200, { body: { id: "new", status }, times: "always" }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.errors).toEqual([expect.stringContaining("revision new is still (empty)")]);
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", revision_id: "new", status: "(empty)" });
+  },
+);
+
 test("an empty status is unknown, and in progress", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
   emulator.addFault({ kind: "statuses", sequence: [{ status: "", seconds: 600 }] });

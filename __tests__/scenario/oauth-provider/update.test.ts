@@ -73,9 +73,9 @@ test("log and summary of an update name the fields, and show no secret", async (
     clear: "code_challenge_method",
   });
 
-  expect(run.summary).toContain("`client_id`, `client_secret`, `code_challenge_method` (cleared)");
+  expect(run.summary).toContain("`client_id`, `client_secret`, `code_challenge_method` (to clear)");
   expect(run.infos[0]).toMatch(
-    /local-provider: client_id, client_secret, code_challenge_method \(cleared\)\.$/,
+    /local-provider: client_id, client_secret, code_challenge_method \(to clear\)\.$/,
   );
   expect([run.summary, run.log, JSON.stringify(run.outputs)].join()).not.toContain("new-client-secret");
   expect(run.masks).toContain("new-client-secret");
@@ -153,9 +153,14 @@ test.each<[string, Record<string, unknown>, string]>([
     { auth_url: "https://auth.example/", uses_pkce: false },
     "for auth_url and uses_pkce, it shows",
   ],
+  [
+    "a field that was to be cleared",
+    { code_challenge_method: "S256", auth_url: "https://login.example", uses_pkce: true },
+    "for code_challenge_method, it shows",
+  ],
 ])("a response that shows %s fails the step", async (_what, changes, words) => {
   const scenario = await startProvider();
-  await respondWith(changes, scenario);
+  await respondWith({ code_challenge_method: null, ...changes }, scenario);
 
   const run = await scenario.update({
     name: "Login",
