@@ -20,6 +20,8 @@ const tooLargeHint = text`Request something whose response is smaller.`;
 
 const maxWakeMs = 60_000;
 
+/** The hint for a 401 or 403. */
+export const keyHint = text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
 /** The hint for a 429. */
 export const limitHint = text`The agent server limits the number of requests. Try again later.`;
 /** The hint for a 5xx. */
@@ -81,13 +83,8 @@ export class AgentClient {
   }
 
   /** Returns the hint for a redirect, and for a web page in place of a response. */
-  urlHint(): Message {
+  get urlHint(): Message {
     return text`This is not the response of an agent server. Check that ${this.urlName} is its base URL. Redirects are not followed.`;
-  }
-
-  /** Returns the hint for a 401 or 403. */
-  keyHint(): Message {
-    return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
-import { type AgentClient, limitHint, logHint } from "../agent/agent-client.ts";
+import { keyHint, limitHint, logHint } from "../agent/agent-client.ts";
 import {
   describeResponse,
   type HttpResponse,
@@ -30,22 +30,21 @@ const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
-type AgentHints = Pick<AgentClient, "keyHint" | "urlHint">;
 type Expectations = Pick<SmokeTest, "expected" | "run">;
 
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Expectations,
   response: HttpResponse,
-  hints: AgentHints,
+  urlHint: Message,
 ): readonly Mismatch[] {
   const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch({ expected, run }, response, hints)];
+  if (!isExpected) return [statusMismatch({ expected, run }, response, urlHint)];
   const json = parseJson(body);
   // An error that the test expects does not hold the state of a run.
   const runMismatch =
-    run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
+    run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, urlHint) : undefined;
   // A failed run does not meet the other expectations either.
   if (runMismatch !== undefined) return [runMismatch];
   return [
@@ -55,25 +54,21 @@ export function evaluateResponse(
   ];
 }
 
-function statusMismatch(
-  { expected, run }: Expectations,
-  response: HttpResponse,
-  hints: AgentHints,
-): Mismatch {
+function statusMismatch({ expected, run }: Expectations, response: HttpResponse, urlHint: Message): Mismatch {
   const { status } = response;
   const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
     expected: expected.status === undefined ? phrase`a 2xx status` : phrase`status ${expected.status}`,
     received: phrase`${status}, ${words}`,
-    hint: statusHint(run, response, hints),
+    hint: statusHint(run, response, urlHint),
   };
 }
 
-function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints: AgentHints): Message {
+function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, urlHint: Message): Message {
   if (isUnauthorized(status)) {
-    return text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`;
+    return text`${keyHint} If the test expects this refusal, set ${code("expect.status")}.`;
   }
-  if (isRedirect(status) || (status < 500 && isPage(body))) return hints.urlHint();
+  if (isRedirect(status) || (status < 500 && isPage(body))) return urlHint;
   if (run && (status === 404 || status === 422)) {
     return text`Check the agent's URL, that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it.`;
   }
@@ -100,11 +95,11 @@ function evaluateRun(
   json: unknown,
   interrupted: boolean,
   body: string,
-  hints: AgentHints,
+  urlHint: Message,
 ): Mismatch | undefined {
   if (json === undefined) {
     const expected = phrase`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.urlHint() : compareHint };
+    return { expected, received: excerptOf(body), hint: isPage(body) ? urlHint : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);

@@ -1,4 +1,4 @@
-import type { AgentClient } from "../agent/agent-client.ts";
+import { type AgentClient, keyHint } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
@@ -56,8 +56,8 @@ async function pollHealth(
 }
 
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
-  if (isUnauthorized(status)) return agent.keyHint();
-  if (isRedirect(status)) return agent.urlHint();
+  if (isUnauthorized(status)) return keyHint;
+  if (isRedirect(status)) return agent.urlHint;
   const failure = response.error;
   if (failure instanceof RequestError && failure.isTimeout) {
     return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { type AgentClient, limitHint, logHint } from "../agent/agent-client.ts";
+import { type AgentClient, keyHint, limitHint, logHint } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
@@ -138,8 +138,8 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
     return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
   if (status === 0) return agent.reachHint(reach);
-  if (isRedirect(status) || isSuccessful(status)) return agent.urlHint();
-  if (isUnauthorized(status)) return text`${agent.keyHint()} Both agents must accept it.`;
+  if (isRedirect(status) || isSuccessful(status)) return agent.urlHint;
+  if (isUnauthorized(status)) return text`${keyHint} Both agents must accept it.`;
   if (status === 429) return limitHint;
   if (status >= 500) return logHint;
   return text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;

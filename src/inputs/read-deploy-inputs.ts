@@ -3,7 +3,7 @@ import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts
 import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
-import { code, inputName, type Phrase, phrase, quote, text } from "../text/message.ts";
+import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
@@ -54,21 +54,6 @@ function readGiven(reader: InputReader): DesiredDeployment {
     },
     ...readAllVariables(reader),
   };
-}
-
-/** Characters that the vendor's clients refuse in a command. */
-const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
-
-function readCommand(reader: InputReader, name: "install_command" | "build_command"): string | undefined {
-  const command = reader.optional(name);
-  const [refused] = notInCommands.exec(command ?? "") ?? [];
-  if (refused !== undefined) {
-    const character = refused.trim() === "" ? phrase`a tab or a line end` : code(refused);
-    reader.reject(name, phrase`contains ${character}, which the platform does not accept in a command`, {
-      hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
-    });
-  }
-  return command;
 }
 
 /** Platforms accept a branch only without `refs/heads/`. */
@@ -141,7 +126,7 @@ function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   }
   return {
     path,
-    installCommand: readCommand(reader, "install_command"),
-    buildCommand: readCommand(reader, "build_command"),
+    installCommand: reader.optional("install_command"),
+    buildCommand: reader.optional("build_command"),
   };
 }

@@ -70,20 +70,10 @@ function parseTest(item: unknown): SmokeTest | Phrase[] {
       phrase`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}${only}`,
     ];
   }
-  if (hasInexactNumber(map)) {
-    return [phrase`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];
-  }
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
   if (!parsed.success) return parsed.issues.map(describeIssue);
   const mistakes = findMistakes(parsed.output);
   return mistakes.length > 0 ? mistakes : parsed.output;
-}
-
-/** Whether a value holds a rounded integer, an infinity or NaN. In a test, they would be sent as different values. */
-function hasInexactNumber(value: unknown): boolean {
-  if (typeof value === "number")
-    return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
 /** Returns a mistake, such as `expect.status must be a whole number from 100 to 599`. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { urlBelow } from "../http/url.ts";
-import { type Platform, regionOf } from "./platform.ts";
+import { type Platform, type RegionName, regionOf } from "./platform.ts";
 
 export interface ApiLocation {
   readonly url: URL;
   /** The region that chose `url`; undefined if the URL itself was given. */
-  readonly region?: string | undefined;
+  readonly region?: RegionName | undefined;
 }
 
 export interface ControlPlaneSettings extends ApiLocation {

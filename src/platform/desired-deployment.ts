@@ -27,7 +27,7 @@ export interface DesiredDeployment {
   readonly buildOnPush: boolean | undefined;
   readonly customUrl: string | undefined;
   readonly resourceSpec: Record<string, unknown> | undefined;
-  readonly content: RevisionContent;
+  readonly content: Omit<RevisionContent, "commitSha">;
   readonly secrets: readonly Variable[];
   /** Variables that are not secret. They are sent with the secrets. */
   readonly envVars: readonly Variable[];

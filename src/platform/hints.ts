@@ -1,6 +1,7 @@
 import type { HintFor } from "../http/request-error.ts";
 import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, inputName, joined, type Message, type Phrase, text } from "../text/message.ts";
+import type { RegionName } from "./platform.ts";
 
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {
@@ -15,7 +16,7 @@ export interface Hints {
 }
 
 /** Returns the hints of an API. `region`: the one that chose its address. Keys of other regions are unknown there. */
-export function createHintFor(hints: Hints, region: string | undefined): HintFor {
+export function createHintFor(hints: Hints, region: RegionName | undefined): HintFor {
   const { urlName, notTheApi, byStatus, otherwise } = hints;
   const regionNote =
     region === undefined

@@ -46,7 +46,12 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
         problem: phrase`contains ${code(name)}, a name that the platform sets itself`,
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       }));
-  const problems = [...reservedIn("secrets", secrets), ...reservedIn("env_vars", envVars)];
+  const problems = [
+    ...reservedIn("secrets", secrets),
+    ...reservedIn("env_vars", envVars),
+    ...commandProblem("install_command", upload?.installCommand),
+    ...commandProblem("build_command", upload?.buildCommand),
+  ];
   if (k8sNamespace !== undefined && listenerId === undefined && upload === undefined) {
     const problem = phrase`needs ${inputName("listener_id")}, the listener that deploys to it`;
     problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
@@ -55,6 +60,18 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
   const problem = phrase`must not be set with source ${code(sourceKind)}: an image on your own cluster has no type`;
   const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;
   return [...problems, { input: "deployment_type", problem, hint }];
+}
+
+/** Characters that the vendor's clients refuse in a command. */
+const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
+
+function commandProblem(input: "install_command" | "build_command", command = ""): InputProblem[] {
+  const [refused] = notInCommands.exec(command) ?? [];
+  if (refused === undefined) return [];
+  const character = refused.trim() === "" ? phrase`a tab or a line end` : code(refused);
+  const problem = phrase`contains ${character}, which the platform does not accept in a command`;
+  const hint = text`Put the command into a script of the upload, and run that in ${inputName(input)}.`;
+  return [{ input, problem, hint }];
 }
 
 export function removedSecrets(desired: DesiredDeployment, { secretNames = [] }: Deployment): string[] {

@@ -3,6 +3,7 @@ import { CancelledError } from "../../../src/errors.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { updateProvider } from "../../../src/oauth-provider/provider-client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
+import type { RegionName } from "../../../src/platform/platform.ts";
 import { standard } from "../../../src/platform/standard.ts";
 import { type ActionName, run } from "../../../src/run.ts";
 import { rawText } from "../../../src/text/message.ts";
@@ -59,7 +60,7 @@ test("a region alone means platform langsmith, with its rules", async () => {
 
 interface Address {
   readonly url: URL;
-  readonly region?: string;
+  readonly region?: RegionName;
 }
 
 const headers = { "x-api-key": "wrong" };
@@ -109,7 +110,7 @@ test.each(requests)(
   "a key that %s refuses may belong to another region, if a region chose the host",
   async (_api, urlInput, request) => {
     const { emulator } = await startScenario();
-    const hintFor = async (status: number, region?: string): Promise<string> => {
+    const hintFor = async (status: number, region?: RegionName): Promise<string> => {
       emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
       const address = { url: new URL(emulator.url), ...(region !== undefined && { region }) };
       const error: unknown = await request(address, recordingContext({})).catch((thrown: unknown) => thrown);

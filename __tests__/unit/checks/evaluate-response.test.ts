@@ -25,10 +25,7 @@ function evaluate(body: string, { status = 200, headers = {}, expected, run }: G
   return evaluateResponse(
     test,
     { request, status, headers, body, bytes: Buffer.from(body) },
-    {
-      keyHint: () => words`Check the key.`,
-      urlHint: () => words`Check the address.`,
-    },
+    words`Check the address.`,
   );
 }
 
@@ -265,7 +262,7 @@ describe("the advice", () => {
       "after a refusal",
       "",
       { status: 401 },
-      "Check the key. If the test expects this refusal, set expect.status.",
+      "region or workspace. If the test expects this refusal, set expect.status.",
     ],
     ["after an error", '{"__error__": "No"}', run(false), "Fix the error that the agent raised"],
     ["after an error of a variable", '{"__error__": "No"}', run(false), "add it to those of the agent."],

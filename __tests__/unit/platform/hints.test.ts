@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
 import type { FailedRequest } from "../../../src/http/request-error.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
+import type { RegionName } from "../../../src/platform/platform.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
-function hintOf(failure: FailedRequest, region?: string): string {
+function hintOf(failure: FailedRequest, region?: RegionName): string {
   return rawText(createHintFor(controlPlaneHints, region)(failure, text`Reach host.example.`));
 }
 

@@ -330,3 +330,44 @@ test.each([
 
   expect(langsmith.fallbackType(error)).toBe(refuses ? "dev" : undefined);
 });
+
+describe("a command of the build", () => {
+  const planCommands = (inputs: Texts) => planned({ source_path: ".", ...inputs }, { platform: langsmith });
+
+  test.each<[string, string]>([
+    ["npm ci | tee log", "|"],
+    ["npm ci; npm test", ";"],
+    ["npm ci > log", ">"],
+    ["npm ci < in", "<"],
+    ['echo "x"', '"'],
+    ["npm ci & npm test", "&"],
+    ["npm ci &", "&"],
+    ["make `uname`", "`"],
+    ["make $TARGET", "$"],
+    ["make \\all", "\\"],
+    ["make\tall", "a tab or a line end"],
+    ["make a\nmake b", "a tab or a line end"],
+    ["make a\r\nmake b", "a tab or a line end"],
+  ])("must not be %j", (command, found) => {
+    for (const name of ["install_command", "build_command"]) {
+      expect(planCommands({ [name]: command }).problems).toEqual([
+        { input: name, problem: expect.stringContaining(`contains ${found}, which`) },
+      ]);
+    }
+  });
+
+  test.each([
+    "npm ci --omit=dev",
+    "pnpm i --filter './agents/*'",
+    "npm run build && npm run lint",
+    " make all\n",
+  ])("may be %j", (command) => {
+    const { plan, problems } = planCommands({ install_command: command, build_command: command });
+
+    expect(problems).toEqual([]);
+    expect(plan.desired.upload).toMatchObject({
+      installCommand: command.trim(),
+      buildCommand: command.trim(),
+    });
+  });
+});
