@@ -88,36 +88,12 @@ function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
 }
 
 /**
- * The longest wait for one response. A starting service may drop the first requests. The last request gets as
- * much as the others, because its failure is reported.
+ * The longest wait for one response. A starting service may drop the first requests. The last request gets as much as the
+ * others, because its failure is reported.
  */
 export const responseMs = 10_000;
-const delayMs = 2000;
 
-interface Attempt {
-  readonly endsPolling: boolean;
-  /** For the log. */
-  readonly description: Phrase;
-}
-
-/**
- * Polls until an attempt sets `endsPolling`, or ends when `timeoutMs` are over. Returns the last attempt, which may start right
- * then. `pending`: the start of the line in the log for each of the others.
- */
-export async function pollAgent<T extends Attempt>(
-  { clock, cancelled, report }: Context,
-  timeoutMs: number,
-  pending: Phrase,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const deadline = clock.now() + timeoutMs;
-  let logged = "";
-  for (;;) {
-    const last = await attempt();
-    if (last.endsPolling) return last;
-    if (rawText(last.description) !== logged) report.info(text`${pending}: ${last.description}.`);
-    logged = rawText(last.description);
-    if (clock.now() >= deadline) return last;
-    await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
-  }
+/** Returns the times for polling an agent. */
+export function agentTimes({ clock }: Context, timeoutMs: number) {
+  return { deadline: clock.now() + timeoutMs, delayMs: 2000 };
 }

@@ -2,6 +2,7 @@ import { type AgentClient, keyHint } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
+import { poll } from "../http/poll.ts";
 import { RequestError } from "../http/request-error.ts";
 import {
   describeResponse,
@@ -20,7 +21,7 @@ import {
   text,
   withoutFullStop,
 } from "../text/message.ts";
-import { agentCheck, type Check, type CheckFinding, mismatched, pollAgent, responseMs } from "./check.ts";
+import { agentCheck, agentTimes, type Check, type CheckFinding, mismatched, responseMs } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(
@@ -42,15 +43,17 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<CheckFinding> {
   const request = code(`GET ${withoutQuery(path)}`);
-  const pending = phrase`Not healthy yet`;
-  const { description, received, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
+  const ask = async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = response.error === undefined ? response.value.status : 0;
     const { description, received } = describeHealth(request, response);
     const hint = healthHint(agent, response, status);
-    return { endsPolling: isSuccessful(status), description, received, status, hint };
-  });
-  if (isSuccessful(status)) return { verdict: "passed", description };
+    const pending = text`Not healthy yet: ${description}.`;
+    return { endsPolling: isSuccessful(status), pending, description, received, hint };
+  };
+  const last = await poll(ask, agentTimes(context, timeoutMs), context);
+  const { description, received, hint } = last;
+  if (last.endsPolling) return { verdict: "passed", description };
   const expected = phrase`a 2xx status of ${request} within ${duration(timeoutMs)}`;
   return mismatched(request, [{ expected, received, hint }]);
 }

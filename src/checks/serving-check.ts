@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
+import { poll } from "../http/poll.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
@@ -18,11 +19,11 @@ import {
 import { orAbsent } from "../text/schemas.ts";
 import {
   agentCheck,
+  agentTimes,
   type Check,
   type CheckContext,
   type CheckFinding,
   mismatched,
-  pollAgent,
   responseMs,
 } from "./check.ts";
 
@@ -85,13 +86,14 @@ async function pollInfo(
   const isOfRevision = ({ revisionId: reported }: InfoReport) => isSameId(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
-  const pending = phrase`Revision ${idText(revisionId)} does not respond yet`;
-  const last = await pollAgent(context, timeoutMs, pending, async () => {
+  const ask = async () => {
     const first = await request();
     // The load balancer may still route to the previous revision.
     const info = isOfRevision(first) ? await request() : first;
-    return { ...info, endsPolling: isOfRevision(info) || mayGiveUp(info) };
-  });
+    const pending = text`Revision ${idText(revisionId)} does not respond yet: ${info.description}.`;
+    return { ...info, endsPolling: isOfRevision(info) || mayGiveUp(info), pending };
+  };
+  const last = await poll(ask, agentTimes(context, timeoutMs), context);
   // The version of another revision's server would mislead.
   if (last.endsPolling || last.revisionId === undefined)
     context.revisionReport.setServerVersion(last.version);

@@ -1,13 +1,46 @@
 import type { EpochMs } from "../clock.ts";
 import { type Failure, toResult } from "../errors.ts";
-import { rawText, text } from "../text/message.ts";
+import { type Message, rawText, text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
-interface PollPolicy {
+interface PollTimes {
   /** The time of the last attempt. */
   readonly deadline: EpochMs;
-  /** The delay before the next attempt. A longer `Retry-After` wins, up to a minute. */
+  /** The delay before the next attempt. */
   readonly delayMs: number;
+}
+
+interface Attempt {
+  readonly endsPolling: boolean;
+  /** Why it does not end polling. Logged if it differs from that of the attempt before. */
+  readonly pending?: Message | undefined;
+  /** The shortest delay before the next attempt. */
+  readonly minDelayMs?: number;
+}
+
+/** Polls until an attempt sets `endsPolling`, or until the deadline. Returns the last attempt. */
+export async function poll<T extends Attempt>(
+  attempt: () => Promise<T>,
+  { deadline, delayMs }: PollTimes,
+  { clock, cancelled, report }: RequestContext,
+): Promise<T> {
+  let logged = "";
+  for (;;) {
+    const isLast = clock.now() >= deadline;
+    const last = await attempt();
+    if (last.endsPolling) return last;
+    cancelled.throwIfAborted();
+    if (isLast) return last;
+    const { pending = text``, minDelayMs = 0 } = last;
+    const words = rawText(pending);
+    if (words !== "" && words !== logged) report.info(pending);
+    logged = words;
+    const leftMs = Math.max(0, deadline - clock.now());
+    await clock.sleep(Math.min(Math.max(delayMs, minDelayMs), leftMs), cancelled);
+  }
+}
+
+interface PollPolicy extends PollTimes {
   /** Whether polling continues after this error of an attempt. */
   readonly mayKeepPolling: (error: Failure) => boolean;
 }
@@ -18,31 +51,22 @@ export type Polled<T> =
   | { readonly value?: never; readonly lastFailure: Failure | undefined };
 
 /**
- * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
+ * Polls until an attempt returns a value, or until the deadline. A `Retry-After` of up to a minute delays the next attempt.
  *
  * @throws an error after which polling may not continue
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  { deadline, delayMs, mayKeepPolling }: PollPolicy,
-  { clock, cancelled, report }: RequestContext,
+  { mayKeepPolling, ...times }: PollPolicy,
+  context: RequestContext,
 ): Promise<Polled<T>> {
-  let logged: string | undefined;
-  for (;;) {
-    const isLast = clock.now() >= deadline;
+  const tryOnce = async () => {
     // A failure that an attempt saw counts even if the run is cancelled meanwhile.
-    const result = await toResult(attempt, undefined);
-    if (result.value !== undefined) return { value: result.value };
-    const lastFailure = result.error;
-    if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
-    cancelled.throwIfAborted();
-    if (isLast) return { lastFailure };
-    const message = lastFailure?.ending.message;
-    const words = message && rawText(message);
-    if (words !== undefined && words !== logged) report.info(text`${message} Retrying.`);
-    logged = words;
-    const requestedMs = requestedDelayMs(lastFailure);
-    const leftMs = Math.max(0, deadline - clock.now());
-    await clock.sleep(Math.min(Math.max(delayMs, requestedMs), leftMs), cancelled);
-  }
+    const { value, error } = await toResult(attempt, undefined);
+    if (error !== undefined && !mayKeepPolling(error)) throw error;
+    const pending = error && text`${error.ending.message} Retrying.`;
+    return { endsPolling: value !== undefined, value, error, pending, minDelayMs: requestedDelayMs(error) };
+  };
+  const { value, error: lastFailure } = await poll(tryOnce, times, context);
+  return value === undefined ? { lastFailure } : { value };
 }

@@ -33,12 +33,6 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "Leave out github_token to use the job's token, or check the secret that it refers to. With act there is none, so this action works only on GitHub.",
   ],
   [
-    "a command that the platform refuses",
-    deploy,
-    { platform: "langsmith", source_path: ".", build_command: "a | b" },
-    "Put the command into a script of the upload, and run that in build_command.",
-  ],
-  [
     "smoke tests that are no YAML",
     deploy,
     { smoke_tests: "- a: b: c" },

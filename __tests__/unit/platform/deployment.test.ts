@@ -185,7 +185,7 @@ test.each([
   expect([latestRevisionId, activeRevisionId]).toEqual([expected, expected]);
 });
 
-test.each([{ id: "r" }, { status: "QUEUED" }, { id: "r\n1", status: "QUEUED" }])(
+test.each([{ id: "r", status: 1 }, { status: "QUEUED" }, { id: "r\n1", status: "QUEUED" }])(
   "%j is no revision",
   (wire) => {
     expect(v.is(RevisionSchema, wire)).toBe(false);
