@@ -14,7 +14,6 @@ import { sendWrite } from "../writes.ts";
 export async function oauthProviderAction(context: Context): Promise<SuccessEnding> {
   const { env, report } = context;
   const { render } = report;
-  report.set({ summarySections: [] });
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);

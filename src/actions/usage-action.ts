@@ -15,7 +15,6 @@ import { writeWhenComplete } from "../usage/write-when-complete.ts";
 export async function usageAction(context: Context): Promise<SuccessEnding> {
   const { clock, env, report } = context;
   const { render } = report;
-  report.set({ summarySections: [] });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });

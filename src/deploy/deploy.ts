@@ -32,9 +32,10 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   const resumable = await findResumable(context, existing);
   const comparedAgent = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
-  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
-  // Another run has created the deployment. It begins again, because what that serves was not read yet.
-  if (!("revisionId" in ownRevision)) return await deployTo(context, ownRevision);
+  const made = resumable ? resume(context, resumable) : await makeRevision(context, target);
+  // It begins again, because what the other deployment serves was not read yet.
+  if (made.kind === "createdMeanwhile") return await deployTo(context, made);
+  const { ownRevision } = made;
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
   const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparedAgent);

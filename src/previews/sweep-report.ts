@@ -34,7 +34,6 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    report.set({ summarySections: [] });
     this.#setOutputs();
   }
 

@@ -60,7 +60,7 @@ test("a sweep without previews succeeds", async () => {
   expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [], outputs: { outcome: "deleted" } });
   expect(run.summary).toContain("## 🗑️ Sweep: nothing to delete\n");
   expect(run.summary).toContain("If there are previews, check `environment`.");
-  expect(run.summary).not.toContain("|");
+  expect(run.summary).not.toContain("| Preview |");
 });
 
 describe("max_age_days", () => {

@@ -15,32 +15,30 @@ import { makeByUpdate } from "./make-by-update.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
+/** This run's revision, or the deployment that another run has created since this one looked for it. */
+type Made =
+  | { readonly kind: "made"; readonly ownRevision: OwnRevision }
+  | { readonly kind: "createdMeanwhile"; readonly deployment: Deployment };
+
 /**
- * Updates the existing deployment, or creates one, and returns the revision that this run made. If another run has created it
- * meanwhile, returns that deployment.
+ * Updates the existing deployment, or creates one.
  *
  * @throws Failure, such as one that can't tell which revision is this run's
  */
-export async function makeRevision(
-  context: DeployContext,
-  target: ResolvedTarget,
-): Promise<OwnRevision | { readonly deployment: Deployment }> {
+export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<Made> {
   await requireRefAndFile(context, target.deployment);
-  const ownRevision =
+  const made =
     target.deployment === undefined
       ? await makeByCreate(context, target.name, await prepareCreate(context, target.name))
-      : await makeByUpdate(context, target.deployment);
-  if (!("revisionId" in ownRevision)) return ownRevision;
+      : ({ kind: "made", ownRevision: await makeByUpdate(context, target.deployment) } as const);
+  if (made.kind === "createdMeanwhile") return made;
+  const { ownRevision } = made;
   context.revisionReport.setId(ownRevision.revisionId);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
-  return ownRevision;
+  return made;
 }
 
-async function makeByCreate(
-  context: DeployContext,
-  name: string,
-  create: DesiredDeployment,
-): Promise<OwnRevision | { readonly deployment: Deployment }> {
+async function makeByCreate(context: DeployContext, name: string, create: DesiredDeployment): Promise<Made> {
   const { controlPlane, report, clock, cancelled, settings } = context;
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
@@ -57,17 +55,17 @@ async function makeByCreate(
     const found = await toResult(() => requireUpdatableNamed(context, name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
-    if (existing !== undefined) return { deployment: existing };
+    if (existing !== undefined) return { kind: "createdMeanwhile", deployment: existing };
     if (wasDeleted) return await makeByCreate(context, name, create);
     throw conflictFailure(context, name, created.error);
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (makesNoRevision) return await makeByUpdate(context, deployment);
+  if (makesNoRevision) return { kind: "made", ownRevision: await makeByUpdate(context, deployment) };
   const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
   const named = id === undefined ? undefined : { id, createdAt: undefined };
-  return await identifyRevision(context, origin, { named, isCertain: true });
+  return { kind: "made", ownRevision: await identifyRevision(context, origin, { named, isCertain: true }) };
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */

@@ -56,12 +56,12 @@ export async function findResumable(
 }
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
-export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision): OwnRevision {
+export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision) {
   const { revisionId, before, waitStartedAt } = resumable;
   report.info(text`Watching revision ${idText(revisionId)}.`);
   report.set({ previousRevisionId: before.liveId, resumedAt: waitStartedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
   report.announceRevision(resumable);
-  return resumable;
+  return { kind: "made", ownRevision: resumable } as const;
 }
