@@ -19,7 +19,6 @@ test("oauth-provider shows no secret that the platform sends back in the fields 
     bearer_token: bearerToken,
     client_secret: clientSecret,
     provider_id: "local-provider",
-    clear: "name",
   };
   const { emulator, run } = await startLeakScenario();
   const fields = ["name", "client_id", "auth_url", "token_url", "code_challenge_method", "updated_at"];
