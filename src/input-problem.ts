@@ -25,10 +25,12 @@ export interface InputProblem {
   readonly place?: Place | undefined;
 }
 
+export type NoteKind = "notice" | "warning";
+
 /** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
 export interface InputFindings {
   addProblem(problem: InputProblem): void;
-  addNote(kind: "notice" | "warning", note: Message): void;
+  addNote(kind: NoteKind, note: Message): void;
 }
 
 const inStepInputs = phrase`in the step's ${code("with:")} block`;

@@ -53,7 +53,9 @@ function readPayload(path: string, warn: (text: string) => void): Readonly<Recor
     payload = undefined;
   }
   if (payload === undefined)
-    warn("Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event.");
+    warn(
+      "Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event. Check that no earlier step changes the variable or the file.",
+    );
   return payload ?? {};
 }
 

@@ -240,7 +240,7 @@ test("the check action asks the vendor's server without a control plane", async 
 
   expect(passed.outputs).toMatchObject({ outcome: "passed", contract_changes: "[]" });
   expect(passed.outputs.server_version).toMatch(/^\d+\.\d+/);
-  // The tests above left threads of which the server shows no state.
-  expect(passed.summary).toContain(`Check \`${vendor}\`: 3 of 3 passed`);
+  // The vendor's server does not describe graphs in JavaScript.
+  expect(passed.summary).toContain(`Check \`${vendor}\`: no check failed, with a warning`);
   expectError(failed, "You sang: hello");
 });

@@ -25,13 +25,15 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const agent = connect(url, "deployment_url");
   const { compare } = options;
   const comparedAgent = compare && {
+    kind: "agent" as const,
     read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context),
   };
   const checks = requestedAgentChecks(context, agent, options, comparedAgent);
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.setServerVersion(await readServerVersion(agent.value));
-  if (results.some(({ verdict }) => verdict === "failed")) throw new CheckError(text`The agent`, results);
+  const [failed, ...others] = results.filter((result) => result.verdict === "failed");
+  if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others], results.length);
   const passed = results.filter(({ verdict }) => verdict === "passed");
   const hasWarning = passed.length < results.length;
   const headline = hasWarning ? phrase`no check failed` : phrase`${passed.length} of ${checks.length} passed`;

@@ -111,7 +111,7 @@ async function prepareDeploy(
   return {
     ...revisionContext,
     lookUp,
-    recording: { github, requestDigest: digest, earlierRecords },
+    recording: { requestDigest: digest, earlierRecords },
   };
 }
 

@@ -98,11 +98,12 @@ async function endRecords(
   key: v.InferOutput<typeof SavedRecordSchema>,
   end: { readonly state: RecordState; readonly description: string },
 ): Promise<void> {
-  for (const record of await listActionRecords(github, key)) {
-    if (record.payload.run_id !== workflow.runId) continue;
-    const state = (await readStates(github, [record])).get(record.id);
-    if (state !== undefined && state !== "in_progress") continue;
-    await setRecordState(github, record.id, { ...end, logUrl: runUrl(workflow) });
+  const records = await listActionRecords(github, key);
+  const ofRun = records.filter(({ payload }) => payload.run_id === workflow.runId);
+  const states = await readStates(github, ofRun);
+  for (const { id } of ofRun) {
+    if ((states.get(id) ?? "in_progress") !== "in_progress") continue;
+    await setRecordState(github, id, { ...end, logUrl: runUrl(workflow) });
   }
 }
 

@@ -18,12 +18,15 @@ export interface CheckContext extends Context {
   readonly revisionReport: RevisionReport;
 }
 
-export interface CheckFinding extends Pick<CheckResult, "hint" | "evidence" | "summary"> {
-  /** An optional check that was not possible is skipped. */
-  readonly verdict: CheckResult["verdict"] | "skipped";
+export type CheckFinding = {
   /** What came out, or why it was skipped. */
   readonly description: Phrase;
-}
+} & (
+  | { readonly verdict: "passed" | "warned"; readonly summary?: Phrase }
+  | ({ readonly verdict: "failed"; readonly hint: Message } & Pick<CheckResult, "evidence" | "summary">)
+  /** An optional check that was not possible. */
+  | { readonly verdict: "skipped" }
+);
 
 export interface Check extends CheckIdentity {
   /** Whether a sleeping deployment is woken first. */

@@ -6,25 +6,19 @@ import type { Baseline } from "../compare/read-baseline.ts";
 import { tryReadContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
-import {
-  code,
-  inputName,
-  joined,
-  type Message,
-  type Phrase,
-  phrase,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
-import { agentCheck, type Check, type CheckFinding } from "./check.ts";
+import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
+import type { Check, CheckFinding } from "./check.ts";
 
-/** The agent to compare with. */
-export interface ComparedAgent {
-  /** Returns its contract, which may have been read before the write. */
-  readonly read: () => Promise<Result<Baseline>>;
-  /** Whether there is no such deployment, or it has no URL yet. Then `read` returns that failure. */
-  readonly isMissing?: boolean;
-}
+/** The agent to compare with, or why there is none. */
+export type ComparedAgent =
+  | {
+      readonly kind: "agent";
+      /** Returns its contract, which may have been read before the write. */
+      readonly read: () => Promise<Result<Baseline>>;
+      /** Whether there is no such deployment, or it has no URL yet. Then `read` returns that failure. */
+      readonly isMissing?: boolean;
+    }
+  | { readonly kind: "none"; readonly reason: Phrase };
 
 /** The value of `compare_with` for the previous revision of the deployment itself. */
 export const previousKeyword = "previous";
@@ -37,30 +31,31 @@ export interface CompareOptions {
   readonly isGate: boolean;
 }
 
-/**
- * Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). `comparedAgent`:
- * undefined if there is nothing to compare with.
- */
+/** Returns the notice if there is no previous revision to compare with. */
+export function nothingComparedNotice(reason: Phrase): Message {
+  return text`Nothing is compared with the previous revision, because ${reason}.`;
+}
+
+/** Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). */
 export function comparisonCheck(
   context: Context,
   agent: Result<AgentClient>,
-  { input, comparedWith, isGate }: CompareOptions,
-  comparedAgent: ComparedAgent | undefined,
+  { comparedWith, isGate }: CompareOptions,
+  comparedAgent: ComparedAgent,
 ): Check {
   const { report } = context;
-  const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
-  return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
-    if (comparedAgent === undefined) {
+  const perform = async (): Promise<CheckFinding> => {
+    if (comparedAgent.kind === "none") {
+      report.notice(nothingComparedNotice(comparedAgent.reason));
       report.showComparison(comparedWith, []);
       return { verdict: "skipped", description: phrase`nothing to compare with` };
     }
     const before = await comparedAgent.read();
-    if (before.error !== undefined)
-      return findingOf(
-        describeUnread(before.error, comparedAgent.isMissing ? undefined : baselineUnread),
-        isGate,
-      );
-    const after = await tryReadContract(client, context);
+    if (before.error !== undefined) {
+      const lead = comparedAgent.isMissing ? undefined : baselineUnread;
+      return findingOf(describeUnread(before.error, lead), isGate);
+    }
+    const after = agent.error === undefined ? await tryReadContract(agent.value, context) : agent;
     if (after.error !== undefined)
       return findingOf(describeUnread(after.error, text`The new version could not be read.`), isGate);
     const changes = compareContracts(before.value, after.value);
@@ -71,7 +66,8 @@ export function comparisonCheck(
     );
     for (const { message } of gaps.slice(maxGaps)) report.info(message);
     return findingOf({ changes, gaps }, isGate);
-  });
+  };
+  return { kind: "comparison", name: comparedWith, wakes: comparedAgent.kind === "agent", perform };
 }
 
 interface ComparisonResult {
@@ -93,7 +89,7 @@ function describeUnread({ ending: { message, hint } }: Failure, lead: Message | 
 
 const maxGaps = 3;
 const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
-const readAllHint = text`Find out why not everything could be read.`;
+const readAllHint = text`Follow the advice about what could not be read.`;
 const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
 function firstOf([first, ...others]: readonly ContractChange[]): Message | undefined {
@@ -110,14 +106,12 @@ function findingOf(compared: ComparisonResult, isGate: boolean): CheckFinding {
   const byHand = changes.filter(({ severity }) => severity === "byHand");
   const [first] = breaking;
   const passesGate = first === undefined && !gaps.some(({ failsGate }) => failsGate);
-  const passed = !isGate || passesGate;
-  // A check that passed with a warning has no hint of its own.
-  const problems = joined([firstOf(breaking) ?? firstOf(byHand), ...named, more, passed ? hint : undefined]);
+  const failed = isGate && !passesGate;
+  // A check that did not fail has no hint of its own.
+  const problems = joined([firstOf(breaking) ?? firstOf(byHand), ...named, more, failed ? undefined : hint]);
   const hasProblems = problems.parts.length > 0;
-  return {
-    verdict: !passed ? "failed" : hasProblems ? "warned" : "passed",
-    description: hasProblems ? phrase`${summary}. ${withoutFullStop(problems)}` : summary,
-    summary,
-    hint: passed ? undefined : (hint ?? joined([first ? keepContractHint : readAllHint, warnInsteadHint])),
-  };
+  const description = hasProblems ? phrase`${summary}. ${withoutFullStop(problems)}` : summary;
+  if (!failed) return { verdict: hasProblems ? "warned" : "passed", description, summary };
+  const next = joined([first ? keepContractHint : readAllHint, warnInsteadHint]);
+  return { verdict: "failed", description, summary, hint: hint ?? next };
 }

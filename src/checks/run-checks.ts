@@ -32,10 +32,10 @@ export async function runChecks(
     }
     const startedAt = clock.now();
     const activity = phrase`still running the ${checkLabel(check)}`;
-    const { verdict, description, ...details } = await report.withActivity(activity, check.perform);
+    const { description, ...found } = await report.withActivity(activity, check.perform);
     const durationMs = clock.now() - startedAt;
-    const subject = text`The ${checkLabel(check)}`;
-    if (verdict === "skipped") {
+    const subject = phrase`The ${checkLabel(check)}`;
+    if (found.verdict === "skipped") {
       report.info(text`${subject} was skipped: ${description}.`);
       revisionReport.addCheckNotRun({ kind, name, reason: phrase`skipped (${description})` });
       continue;
@@ -44,8 +44,8 @@ export async function runChecks(
       passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
       warned: text`${subject} ended with a warning: ${description}.`,
       failed: text`${subject} failed: ${description}.`,
-    }[verdict];
-    const checkResult = { kind, name, verdict, durationMs, message, ...details };
+    }[found.verdict];
+    const checkResult = { kind, name, durationMs, message, ...found };
     results.push(checkResult);
     revisionReport.addCheck(checkResult);
   }
@@ -59,7 +59,7 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   const warned = checks.filter(({ verdict }) => verdict === "warned");
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
-  const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;
+  const all = others.length === 1 ? phrase`Both` : phrase`All ${checks.length}`;
   return [text`${all} checks passed.`];
 }
 
@@ -77,11 +77,13 @@ export function requestedAgentChecks(
   context: Context,
   agent: Result<AgentClient>,
   { healthPath, healthTimeoutMs, smokeTests, compare }: AgentCheckOptions,
-  comparedAgent: ComparedAgent | undefined,
+  comparedAgent?: ComparedAgent,
 ): Check[] {
   return [
     ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, healthTimeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined ? [] : [comparisonCheck(context, agent, compare, comparedAgent)]),
+    ...(compare === undefined || comparedAgent === undefined
+      ? []
+      : [comparisonCheck(context, agent, compare, comparedAgent)]),
   ];
 }

@@ -6,7 +6,7 @@ export const schemaNames = {
   output: phrase`output`,
   state: phrase`state`,
   config: phrase`config`,
-  context: phrase`conphrase`,
+  context: phrase`context`,
 };
 export type SchemaKind = keyof typeof schemaNames;
 

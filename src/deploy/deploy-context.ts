@@ -48,7 +48,6 @@ export interface RevisionContext extends PlatformContext {
 export interface DeployContext extends RevisionContext {
   /** Undefined if the run is not recorded. */
   readonly recording?: {
-    readonly github: GitHubClient;
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
@@ -58,7 +57,7 @@ export interface DeployContext extends RevisionContext {
   readonly plan: DeployPlan;
   /** Finds the deployment of a name, for a preview also by its records. Undefined if there is none. */
   readonly lookUp: (name: string) => Promise<Deployment | undefined>;
-  /** For the check of the ref. Undefined without a token. */
+  /** Undefined without a token. */
   readonly github: GitHubClient | undefined;
   readonly isPreview: boolean;
   readonly isProduction: boolean;

@@ -6,7 +6,7 @@ import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { type ResolvedTarget, resolveTarget } from "./find/resolve-target.ts";
-import { findUnchanged } from "./find/unchanged.ts";
+import { findUnchanged, reportUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
 import { failureAfterRollback } from "./rollback/failure-after-rollback.ts";
@@ -27,6 +27,7 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   const { options } = context;
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
+  if (unchanged !== undefined) reportUnchanged(context, unchanged);
   if (options.dryRun) return await dryRun(context, target, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
   const resumable = await findResumable(context, existing);

@@ -1,3 +1,4 @@
+import { nothingComparedNotice } from "../checks/comparison-check.ts";
 import type { SuccessEnding } from "../errors.ts";
 import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
@@ -26,7 +27,8 @@ export async function dryRun(
       message: text`Dry run: nothing would be sent. Revision ${idText(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
-  await prepareComparison(context, target.deployment);
+  const compared = await prepareComparison(context, target.deployment);
+  if (compared?.kind === "none") report.notice(nothingComparedNotice(compared.reason));
   await requireRefAndFile(context, target.deployment);
   const requests = await requestsToShow(context, target);
   report.set({ requests });

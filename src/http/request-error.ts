@@ -92,7 +92,7 @@ function reachHint({ host, protocol }: URL): Message {
 }
 
 function certificateHint({ host }: URL): Message {
-  return text`The certificate of ${code(host)} must be valid. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
+  return text`Check the host name, and that the certificate of ${code(host)} has not expired. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
 }
 
 function tlsHint({ host }: URL): Message {

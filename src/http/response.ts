@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject, parseJson, withoutIndentation } from "../text/json.ts";
-import { code, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
+import { code, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
 import { type RequestError, type RequestInfo, requestFailure, requestTitle } from "./request-error.ts";
 
 interface ResponseHead {
@@ -65,12 +65,14 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw unexpectedResponseFailure(response, phrase`${place} is not what the API describes`);
 }
 
-/** Returns the error for a success with unusable content. */
+/** Returns the error for a success with unusable content. By default, its hint is about the address of the API. */
 export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   problem: Phrase,
+  hint?: Message,
 ): RequestError {
-  return requestFailure(request, text`${requestTitle(request)} returned ${status}, but ${problem}.`, {
+  const described = hint === undefined ? request : { ...request, hintFor: () => hint };
+  return requestFailure(described, text`${requestTitle(request)} returned ${status}, but ${problem}.`, {
     status,
   });
 }

@@ -59,8 +59,7 @@ export function rejectWithoutWait(
   wait: boolean,
   isSet: Partial<Readonly<Record<InputName, boolean>>>,
 ): void {
-  for (const input of inputNames) {
-    if (wait || !isSet[input]) continue;
+  for (const input of wait ? [] : inputNames.filter((name) => isSet[name])) {
     reader.reject(
       input,
       phrase`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,

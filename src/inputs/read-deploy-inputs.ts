@@ -34,10 +34,8 @@ export function readDeployInputs(
 function readGiven(reader: InputReader): DesiredDeployment {
   const upload = readUploadFolder(reader);
   for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
-  const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
-    givenSourceKind,
-    sourceKind: givenSourceKind ?? sourceKinds.github,
+    ...readSourceKinds(reader),
     upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
@@ -54,6 +52,13 @@ function readGiven(reader: InputReader): DesiredDeployment {
     },
     ...readAllVariables(reader),
   };
+}
+
+/** Returns the kind of source that the inputs give, and the one that they mean. */
+export function readSourceKinds(reader: InputReader) {
+  const isUpload = reader.optional("source_path") !== undefined;
+  const givenSourceKind = isUpload ? sourceKinds.upload : reader.optional("source");
+  return { givenSourceKind, sourceKind: givenSourceKind ?? sourceKinds.github };
 }
 
 /** Platforms accept a branch only without `refs/heads/`. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { sourceKinds } from "../platform/desired-deployment.ts";
 import { inputName, phrase } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
+import { readSourceKinds } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
@@ -31,8 +31,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
-    /** With `repoUrl`, detects a deployment of another repository. */
-    sourceKind: reader.optional("source") ?? sourceKinds.github,
+    sourceKind: readSourceKinds(reader).sourceKind,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,

@@ -1,5 +1,11 @@
 import * as v from "valibot";
-import { type InputFindings, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
+import {
+  type InputFindings,
+  type InputProblem,
+  inputFailure,
+  missingInput,
+  type NoteKind,
+} from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
@@ -21,8 +27,6 @@ export function lineSuffix(json: string): Phrase | undefined {
   const line = lineOfMistake(json);
   return line === undefined ? undefined : phrase` (line ${line})`;
 }
-
-type NoteKind = "notice" | "warning";
 
 /**
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a

@@ -38,10 +38,13 @@ export async function updateProvider(
   const differing = FieldSchema.options.filter((field) => showsOtherValue(request[field], provider[field]));
   if (differing.length > 0) {
     const names = listOf(differing.map((field) => code(field)));
-    throw unexpectedResponseFailure(response, phrase`for ${names}, it shows a different value than was sent`);
+    const problem = phrase`for ${names}, it shows a different value than was sent`;
+    throw unexpectedResponseFailure(response, problem, differingHint);
   }
   return provider;
 }
+
+const differingHint = text`Compare the provider on the platform with the inputs of this step. The platform may not allow the change of every field.`;
 
 /** A response need not show every field. */
 function showsOtherValue(sent: ProviderUpdateRequest[ProviderField], shown: unknown): boolean {

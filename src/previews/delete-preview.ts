@@ -12,6 +12,7 @@ import {
 import type { GitHubClient } from "../github/github-client.ts";
 import { RequestError } from "../http/request-error.ts";
 import type { DeploymentId } from "../platform/ids.ts";
+import { namesOf } from "../platform/target.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
@@ -31,7 +32,7 @@ export async function closePreview(
 ): Promise<SuccessEnding> {
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
-  report.set({ shownName: name, name });
+  report.set(namesOf({ kind: "name", name }));
   const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
     const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;

@@ -1,26 +1,33 @@
 import { type Message, type Phrase, phrase, quote } from "../text/message.ts";
 
-export const kindLabels = {
-  "serving check": phrase`serving check`,
-  "health check": phrase`health check`,
-  "smoke test": phrase`smoke test`,
-  comparison: phrase`comparison`,
-  "commit check": phrase`commit check`,
-};
+/** The kinds of checks, and what follows if one fails. */
+export const checkKinds = {
+  "serving check": { label: phrase`serving check`, showsServerLog: true, allowsRollback: true },
+  "health check": { label: phrase`health check`, showsServerLog: true, allowsRollback: true },
+  "smoke test": { label: phrase`smoke test`, showsServerLog: true, allowsRollback: true },
+  comparison: { label: phrase`comparison`, showsServerLog: false, allowsRollback: true },
+  // If only the commit is wrong, the agent itself is fine.
+  "commit check": { label: phrase`commit check`, showsServerLog: false, allowsRollback: false },
+} as const;
 
 /** What messages name a check by. */
 export interface CheckIdentity {
-  readonly kind: keyof typeof kindLabels;
+  readonly kind: keyof typeof checkKinds;
   /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
   readonly name: string;
 }
 
-export interface CheckResult extends CheckIdentity {
-  readonly verdict: "passed" | "warned" | "failed";
+export type CheckResult = FailedCheck | (CompletedCheck & { readonly verdict: "passed" | "warned" });
+
+export interface FailedCheck extends CompletedCheck {
+  readonly verdict: "failed";
+  readonly hint: Message;
+}
+
+interface CompletedCheck extends CheckIdentity {
   readonly durationMs: number;
   /** A sentence that names the check. */
   readonly message: Message;
-  readonly hint?: Message | undefined;
   /** The request, the expected response and the received one, each as lines. */
   readonly evidence?: readonly Message[] | undefined;
   /** What a comparison found, in a few words. */
@@ -37,5 +44,5 @@ export interface CheckNotRun extends CheckIdentity {
 /** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */
 export function checkLabel({ kind, name }: CheckIdentity): Phrase {
   if (kind === "comparison") return phrase`comparison with ${quote(name, 100)}`;
-  return kind === "smoke test" ? phrase`smoke test ${quote(name, 100)}` : kindLabels[kind];
+  return kind === "smoke test" ? phrase`smoke test ${quote(name, 100)}` : checkKinds[kind].label;
 }

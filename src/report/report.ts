@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Clock } from "../clock.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
@@ -121,7 +122,8 @@ export class Report extends MessageLog {
   /** Reports that the rollback has made its target live again. */
   setRolledBack(): void {
     const { rollback } = this.#state;
-    if (rollback !== undefined) this.#set({ rollback: { ...rollback, isDone: true } });
+    assert(rollback);
+    this.#set({ rollback: { ...rollback, isDone: true } });
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Clock } from "../clock.ts";
 import type { Revision } from "../platform/deployment.ts";
 import type { RevisionId } from "../platform/ids.ts";
@@ -31,8 +32,10 @@ export class RevisionReport {
   #set(changes: Partial<RevisionState>): void {
     const revision = { ...this.#state, ...changes };
     const { rollback } = this.#report.state;
-    if (this.#part === "revision") this.#report.set({ revision });
-    else if (rollback !== undefined) this.#report.set({ rollback: { ...rollback, revision } });
+    if (this.#part === "revision") return this.#report.set({ revision });
+    // It is set when the rollback begins.
+    assert(rollback);
+    this.#report.set({ rollback: { ...rollback, revision } });
   }
 
   setId(id: RevisionId): void {

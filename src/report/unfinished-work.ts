@@ -23,7 +23,8 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback } = state;
   const label = deployment === undefined ? phrase`the deployment` : phrase`deployment ${code(deployment.id)}`;
-  const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, label, state));
+  const describe = (sent: readonly SentWrite[]) =>
+    sent.map((write) => describeWrite(write, label, state, saysHowItEnded));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
   // The deletion of a deployment also removes everything that this run made of it.
@@ -50,6 +51,7 @@ function describeWrite(
   { write: { kind, title }, isConfirmed }: SentWrite,
   label: Phrase,
   { shownName, writes }: RunState,
+  saysHowItEnded: boolean,
 ): Message | undefined {
   if (kind === "rollback") {
     return text`The ${title} may have been started and may still be running on the platform: check there which revision is live.`;
@@ -58,7 +60,7 @@ function describeWrite(
     return text`A revision of ${label} may have been started and may still be running on the platform.`;
   }
   if (kind !== "create" && kind !== "createWithoutRevision") {
-    if (!isConfirmed) return text`The ${title} may have succeeded.`;
+    if (!isConfirmed) return saysHowItEnded ? undefined : text`The ${title} may have succeeded.`;
     return kind === "config" ? text`The ${title} took effect.` : undefined;
   }
   if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;

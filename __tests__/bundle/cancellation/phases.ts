@@ -144,7 +144,7 @@ export const phases: readonly Phase[] = [
     action: "rollback",
     existing: true,
     during: { server: "platform", method: "POST", path: "/redeploy$" },
-    leftover: mayBeRunning,
+    leftover: /rollback of deployment \S+ to revision \S+ may .*still be running/,
   },
   {
     name: "a deletion",

@@ -311,3 +311,21 @@ test("the standard platform compares too", async () => {
     expect.objectContaining({ kind: "input", path: "messages", breaking: true }),
   );
 });
+
+test("with breaking_changes: warn, a new revision without a URL is a warning and is not rolled back", async () => {
+  const scenario = await startComparison();
+  await scenario.compare({ breaking_changes: "warn" });
+  const match = { method: "GET", path: `^/v2/deployments/${scenario.stored().id}$` };
+  scenario.emulator.addFault({ kind: "hide", match, fields: ["url", "custom_url"] });
+
+  const run = await scenario.compare({
+    breaking_changes: "warn",
+    rollback_on_failure: "true",
+    serving_check: "off",
+  });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.warnings).toEqual([
+    expect.stringMatching(/The new version could not be read\. .*does not report the deployment's URL/),
+  ]);
+});

@@ -125,3 +125,28 @@ test.each(["false", "true"])(
     expect(writes(run.requests)).toEqual([]);
   },
 );
+
+test("in a dry run, an agent without a URL is a warning if a breaking change is one", async () => {
+  const scenario = await startWithAgent();
+  scenario.emulator.addFault({ kind: "hide", match: { method: "GET" }, fields: ["url", "custom_url"] });
+
+  const run = await scenario.compare({
+    compare_with: "previous",
+    breaking_changes: "warn",
+    dry_run: "true",
+  });
+
+  expect(run.outputs.outcome).toBe("planned");
+  expect(run.warnings).toEqual([expect.stringContaining("does not report the deployment's URL")]);
+});
+
+test("a deployment that is found only after its create was refused is compared, without a notice", async () => {
+  const scenario = await startWithAgent();
+  const body = { resources: [], offset: 0 };
+  scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, times: 1 }));
+
+  const run = await scenario.compare({ compare_with: "previous", breaking_changes: "warn" });
+
+  expect(run.notices).toEqual([]);
+  expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
+});

@@ -62,6 +62,17 @@ test("a failed read between two polls that see an interruption does not end the 
   expect(run.outputs).toMatchObject({ outcome: "deployed", status: "DEPLOYED" });
 });
 
+test("an interruption that was seen once does not end the run if no later poll can see it", async () => {
+  const { deploy, emulator } = await startScenario();
+  emulator.addFault({ kind: "statuses", sequence: [building, { status: "INTERRUPTED" }] });
+  emulator.addFault(answer("GET /revisions/", 503, { from: 6, times: "always" }));
+
+  const run = await deploy({ timeout_seconds: "40" });
+
+  expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "INTERRUPTED" });
+  expectError(run, "was INTERRUPTED when it was last seen");
+});
+
 test("a run that does not wait ends as interrupted too", async () => {
   const { deploy, emulator } = await startScenario();
   emulator.addFault({ kind: "statuses", sequence: [{ status: "INTERRUPTED" }] });

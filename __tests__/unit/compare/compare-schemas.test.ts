@@ -607,3 +607,15 @@ test("a schema that is too large is to be compared by hand", () => {
     expect.objectContaining({ ending: expect.objectContaining({ hint: text`Compare it by hand.` }) }),
   );
 });
+
+test.each(["input", "output", "config", "context", "state"] as const)(
+  "a change of the %s names it",
+  (kind) => {
+    const before = { type: "object", properties: { user: { type: "string" } } };
+
+    const after = { type: "object", properties: {} };
+    const [change] = compareSchemas({ graph: "agent", kind, threads: ["t"] }, before, after);
+
+    expect(change && rawText(change.message)).toContain(`Graph agent, ${kind}: property user was removed.`);
+  },
+);

@@ -6,7 +6,8 @@ import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import type { Result } from "../../errors.ts";
-import { idText, type Message, text } from "../../text/message.ts";
+import { checkKinds } from "../../report/check-result.ts";
+import { idText, type Message, phrase } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { OwnRevision } from "../own-revision.ts";
@@ -24,13 +25,13 @@ export async function checkRevision(
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.checks, context);
   const results = await runChecks(context, agent, requestedChecks(context, agent, live, comparedAgent));
-  const failed = results.filter(({ verdict }) => verdict === "failed");
-  if (failed.length === 0) return { value: describePassedChecks(results) };
-  // The server's log explains neither a wrong commit nor a failed comparison.
-  const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
-  const log = concernsServer ? await showServerLog(context, ownRevision) : undefined;
-  const subject = text`Revision ${idText(ownRevision.revisionId)} went live, but`;
-  return { error: new CheckError(subject, results, log?.place) };
+  const failed = results.filter((result) => result.verdict === "failed");
+  const [first, ...others] = failed;
+  if (first === undefined) return { value: describePassedChecks(results) };
+  const showsServerLog = failed.some(({ kind }) => checkKinds[kind].showsServerLog);
+  const log = showsServerLog ? await showServerLog(context, ownRevision) : undefined;
+  const subject = phrase`Revision ${idText(ownRevision.revisionId)} went live, but`;
+  return { error: new CheckError(subject, [first, ...others], results.length, log?.place) };
 }
 
 /**

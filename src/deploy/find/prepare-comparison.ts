@@ -13,8 +13,7 @@ import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
 
 /**
- * Returns the agent that `compare_with` names. If there is no previous revision to compare with, reports that and returns
- * undefined. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
+ * Returns the agent that `compare_with` names, or why there is none; undefined if the input is not set. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read
@@ -34,13 +33,12 @@ export async function prepareComparison(
     return await readPrevious(context, existing, whyNoPrevious);
   }
   if (other?.url !== undefined) {
-    return { read: () => tryReadAgent(context, other.url) };
+    return { kind: "agent", read: () => tryReadAgent(context, other.url) };
   }
   const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
-  // A dry run runs no comparison, which would show it.
-  if (context.options.dryRun) context.report.warning(joined([failure.ending.message, failure.ending.hint]));
-  return { read: async () => ({ error: failure }), isMissing: true };
+  if (context.options.dryRun) warnOf(context, failure);
+  return { kind: "agent", read: async () => ({ error: failure }), isMissing: true };
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
@@ -75,27 +73,28 @@ async function readPrevious(
   context: DeployContext,
   existing: Deployment | undefined,
   whyNoPrevious: Phrase | undefined,
-): Promise<ComparedAgent | undefined> {
+): Promise<ComparedAgent> {
   const { report, options } = context;
-  const isServed =
-    whyNoPrevious === undefined && existing !== undefined && (await servesSomething(context, existing));
-  if (!isServed) {
-    const nothing =
-      existing === undefined
-        ? phrase`no deployment was found before this run`
-        : phrase`the deployment served nothing before this run`;
-    const because = whyNoPrevious ?? nothing;
-    report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
-    return undefined;
+  if (whyNoPrevious !== undefined) return { kind: "none", reason: whyNoPrevious };
+  if (existing === undefined) {
+    return { kind: "none", reason: phrase`no deployment was found before this run` };
   }
+  if (!(await servesSomething(context, existing))) {
+    return { kind: "none", reason: phrase`the deployment served nothing before this run` };
+  }
+  const read = () => tryReadAgent(context, existing.url);
   // A dry run compares nothing. Without a URL, reading fails without a request, and a dry run must show that.
-  if (options.dryRun && existing.url !== undefined) return undefined;
-  const baseline = await report.withActivity(phrase`still reading what the deployment serves`, () =>
-    tryReadAgent(context, existing.url),
-  );
+  if (options.dryRun && existing.url !== undefined) return { kind: "agent", read };
+  const baseline = await report.withActivity(phrase`still reading what the deployment serves`, read);
   if (baseline.error !== undefined && options.checks.compare?.isGate)
     throw previousUnreadableFailure(baseline.error);
-  return { read: async () => baseline };
+  if (baseline.error !== undefined && options.dryRun) warnOf(context, baseline.error);
+  return { kind: "agent", read: async () => baseline };
+}
+
+/** Warns of what no later check of a dry run would show. */
+function warnOf({ report }: DeployContext, { ending: { message, hint } }: Failure): void {
+  report.warning(joined([message, hint]));
 }
 
 /** The failure before the write of a gate that would be closed after it. */

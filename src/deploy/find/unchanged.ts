@@ -32,10 +32,15 @@ export async function findUnchanged(
     context.report.info(text`${code("only_if_changed: true")} does not apply: ${compared.reason}.`);
     return undefined;
   }
-  const { revision } = compared;
-  context.report.set({ liveRevisionId: revision.id });
-  context.revisionReport.setUnchanged(revision);
   return compared;
+}
+
+export function reportUnchanged(
+  { report, revisionReport }: DeployContext,
+  { revision }: UnchangedRevision,
+): void {
+  report.set({ liveRevisionId: revision.id });
+  revisionReport.setUnchanged(revision);
 }
 
 /** Returns the live revision if this run would deploy the same, or the reason to deploy. */
@@ -43,10 +48,10 @@ async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Phrase }> {
-  const { recording, controlPlane, cancelled, workflow } = context;
+  const { recording, github, controlPlane, cancelled, workflow } = context;
   const [newest] = recording?.earlierRecords ?? [];
   if (existing === undefined) return { reason: phrase`no deployment was found` };
-  if (recording === undefined || newest === undefined) {
+  if (recording === undefined || github === undefined || newest === undefined) {
     return { reason: phrase`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
@@ -61,7 +66,7 @@ async function findUnchangedOrReason(
         : phrase`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
-  const state = await toResult(() => readState(recording.github, newest), cancelled);
+  const state = await toResult(() => readState(github, newest), cancelled);
   if (state.value !== "success") {
     return { reason: phrase`the newest record on GitHub is not known to be a ${code("success")}` };
   }

@@ -1,3 +1,4 @@
+import type { EpochMs } from "../../clock.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { mayKeepPolling } from "../../http/request-error.ts";
@@ -39,8 +40,8 @@ export async function identifyRevision(
   if (deployment !== undefined) context.report.setDeployment(deployment);
   if (named !== undefined && isNewTo(before, named)) return { ...origin, revisionId: named.id, isCertain };
   // Until then, the revision of a run at the same time may be listed, and this run's not.
-  const settledAt = origin.waitStartedAt + settlingMs;
-  const polled = await pollForCandidates(context, origin, () => context.clock.now() >= settledAt);
+  const notBefore = origin.waitStartedAt + settlingMs;
+  const polled = await pollForCandidates(context, origin, { notBefore });
   if (polled.value === undefined) {
     const failure = notFoundFailure(origin, polled.lastFailure);
     if (named === undefined || existedBefore(before, named.id)) throw failure;
@@ -53,17 +54,25 @@ export async function identifyRevision(
   return { ...origin, revisionId: only.id, isCertain: false };
 }
 
+interface CandidateFilter {
+  /** By default, any time. */
+  readonly notBefore?: EpochMs;
+  /** By default, every new revision. */
+  readonly accepts?: (revision: Revision) => boolean;
+}
+
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForCandidates(
   { controlPlane, ...context }: PlatformContext,
   origin: RevisionOrigin,
-  accepts: (revision: Revision) => boolean = () => true,
+  { notBefore = 0, accepts = () => true }: CandidateFilter,
 ): Promise<Polled<readonly [Revision, ...Revision[]]>> {
   const polling = controlPlane.withoutRetries();
   const findAny = async () => {
     const listed = await polling.listRevisions(origin.deploymentId);
     const [first, ...others] = findCandidates(listed, origin).filter(accepts);
-    return first === undefined ? undefined : ([first, ...others] as const);
+    const isEarly = context.clock.now() < notBefore;
+    return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + maxLagMs, delayMs: pollDelayMs, mayKeepPolling };
   const polled = await toResult(() => pollUntil(findAny, policy, context), context.cancelled);

@@ -92,7 +92,7 @@ async function findLostUpload(
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   if (origin.before.listed.some(isUpload)) throw failure;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
-  const polled = await pollForCandidates(context, origin, isUpload);
+  const polled = await pollForCandidates(context, origin, { accepts: isUpload });
   if (polled.value === undefined) throw failure;
   return { named: polled.value[0], isCertain: true };
 }

@@ -43,12 +43,13 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (!isCertain) {
     // A list without this revision is too old to show whether there is a second one.
-    const polled = await pollForCandidates(context, ownRevision, (listed) => isSameId(listed.id, revisionId));
+    const accepts = (listed: Revision) => isSameId(listed.id, revisionId);
+    const polled = await pollForCandidates(context, ownRevision, { accepts });
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const snapshot = await readAndReport(context, deploymentId);
     if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
-    const rival = findOtherRevisionFailure(ownRevision, snapshot);
-    if (rival !== undefined) throw rival;
+    const failure = findOtherRevisionFailure(ownRevision, snapshot);
+    if (failure !== undefined) throw failure;
     const listed = findById(snapshot.listed, revisionId);
     if (listed !== undefined) await requireStarted(context, ownRevision, listed);
   }

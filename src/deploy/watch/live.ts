@@ -38,8 +38,8 @@ export async function requireLive(
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
-  const rival = findOtherRevisionFailure(ownRevision, snapshot);
-  if (rival !== undefined) throw rival;
+  const failure = findOtherRevisionFailure(ownRevision, snapshot);
+  if (failure !== undefined) throw failure;
   if (countsAsLive || isSameId(liveId, revisionId)) return snapshot;
   const but = wasLive
     ? text`Revision ${idText(revisionId)} was live before its checks, but now`

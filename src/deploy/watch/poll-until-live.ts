@@ -140,7 +140,8 @@ async function explainTimeout(
     );
   }
   if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
-  if (revision?.status.kind === "interrupted") return await explainEnd(context, ownRevision, revision);
+  if (lastFailure === undefined && revision?.status.kind === "interrupted")
+    return await explainEnd(context, ownRevision, revision);
   const newerLive = await readNewerLiveFailure(context, ownRevision);
   return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
 }

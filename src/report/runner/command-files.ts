@@ -28,7 +28,9 @@ export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
       // The message of the error may quote the text.
       const reason = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
       if (!warned.has(file)) {
-        log.warning(`Could not write ${file}${reason}. What this step writes there is missing.`);
+        log.warning(
+          `Could not write ${file}${reason}. What this step writes there is missing. Check that the runner has room on its disk.`,
+        );
       }
       warned.add(file);
     }

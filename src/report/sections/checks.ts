@@ -1,6 +1,6 @@
 import { formatSeconds } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
-import { type CheckResult, kindLabels } from "../check-result.ts";
+import { type CheckResult, checkKinds } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
@@ -13,7 +13,7 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
   const { evidence = [] } = result;
   if (evidence.length === 0) return;
   log.group(
-    text`What the ${kindLabels[result.kind]} sent, expected and received`,
+    text`What the ${checkKinds[result.kind].label} sent, expected and received`,
     evidence.map((line) => log.render.plain(line)),
   );
 }
@@ -40,13 +40,17 @@ export function checksSection(
   const rollbackChecks = rollback?.revision?.checks ?? [];
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
-    const cell = render.cell(text`${subject}${kindLabels[check.kind]} ${code(check.name, 100)}${summary}`);
+    const cell = render.cell(
+      text`${subject}${checkKinds[check.kind].label} ${code(check.name, 100)}${summary}`,
+    );
     return [render.cell(marks[check.verdict]), cell, formatSeconds(check.durationMs)];
   };
   const rows = [
     ...checks.map((check) => rowOf(check)),
     ...checksNotRun.map((check) => {
-      const cell = render.cell(text`${kindLabels[check.kind]} ${code(check.name, 100)}: ${check.reason}`);
+      const cell = render.cell(
+        text`${checkKinds[check.kind].label} ${code(check.name, 100)}: ${check.reason}`,
+      );
       return ["⏭️", cell, ""];
     }),
     ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),

@@ -12,6 +12,7 @@ test("checks that do not fit into the table are counted, and are not said to be 
     verdict: "failed",
     durationMs: 1,
     message: text`no`,
+    hint: text`Fix it.`,
   } as const;
   const checksNotRun = Array.from({ length: 25 }, (_, index) => {
     return { kind: "smoke test", name: `test ${index}`, reason: phrase`not run` } as const;
