@@ -7,7 +7,6 @@ export const savedCommentKey = "comment";
 export const savedOutcomeKey = "outcome";
 /** The run's unfinished work, and the name or ID of its deployment, as JSON. */
 export const savedUnfinishedKey = "unfinished";
-/** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(env, name) {
     return env[`STATE_${name}`] || undefined;
 }

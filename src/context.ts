@@ -6,7 +6,7 @@ import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /** The effects that a run uses, except for HTTP, git, and the files of uploads and usage reports. */
 export interface Effects {
-  /** The variables of the step. Those of the process are read for proxies, command files and the `PATH` of git alone. */
+  /** The variables of the step. The toolkit and git also read those of the process, for proxies and command files. */
   readonly env: Environment;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;

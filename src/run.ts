@@ -120,7 +120,6 @@ async function endingOf(context: Context, action: Action): Promise<Ending> {
   }
 }
 
-/** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
 function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
   const isCancelled = error instanceof CancelledError;
   const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;

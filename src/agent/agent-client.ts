@@ -5,12 +5,12 @@ import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected, urlBelow } from "../http/url.ts";
 import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import type { Headers } from "./request-parts.ts";
+import type { HeaderValues } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
   /** The path below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;
-  readonly headers?: Headers;
+  readonly headers?: HeaderValues;
   /** Total time for the request and its response. */
   readonly timeoutMs: number;
 }
@@ -33,7 +33,7 @@ export const logHint = text`Read the log of the agent server.`;
  */
 export class AgentClient {
   readonly #base: URL;
-  readonly #headers: Headers;
+  readonly #headers: HeaderValues;
   readonly #context: RequestContext;
   /** The total time of a request that has no other. */
   readonly requestTimeoutMs: number;
@@ -89,8 +89,8 @@ export class AgentClient {
 }
 
 export interface AgentOptions {
-  /** Headers of every request, by lower-case names. */
-  readonly headers: Headers;
+  /** HeaderValues of every request, by lower-case names. */
+  readonly headers: HeaderValues;
   readonly requestTimeoutMs: number;
 }
 

@@ -67,7 +67,7 @@ export interface Mismatch {
 /** The longest part of a received value in the sentence, in characters. The evidence shows more. */
 const maxReceivedLength = 150;
 
-/** Returns the outcome for a response that is not as expected. `lead`: the start of its sentence. */
+/** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
 export function mismatched(
   request: Phrase,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
@@ -82,7 +82,6 @@ export function mismatched(
   };
 }
 
-/** Returns what was expected, before the response that they have in common. */
 function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
   return [
     ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
@@ -96,7 +95,6 @@ function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
  */
 export const responseMs = 10_000;
 
-/** Returns the times for polling an agent. */
 export function agentTimes({ clock }: Context, timeoutMs: number) {
   return { deadline: clock.now() + timeoutMs, delayMs: 2000 };
 }

@@ -31,7 +31,6 @@ export interface CompareOptions {
   readonly isGate: boolean;
 }
 
-/** Returns the notice if there is no previous revision to compare with. */
 export function nothingComparedNotice(reason: Phrase): Message {
   return text`Nothing is compared with the previous revision, because ${reason}.`;
 }

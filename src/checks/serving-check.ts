@@ -53,7 +53,6 @@ export function servingCheck(
 /** How long mode `auto`, or a request for the version, waits for an unavailable server. */
 const maxUnavailableMs = 10_000;
 
-/** Returns the version that the agent server reports, if any. */
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
   return readInfo(response).version;

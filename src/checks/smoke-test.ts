@@ -1,4 +1,4 @@
-import type { Headers } from "../agent/request-parts.ts";
+import type { HeaderValues } from "../agent/request-parts.ts";
 import type { HttpMethod } from "../http/request.ts";
 
 /** A request to the deployed agent, and the expected response. */
@@ -7,8 +7,8 @@ export interface SmokeTest {
   readonly method: HttpMethod;
   /** The path below the deployment's URL. */
   readonly path: string;
-  /** Headers that are added to `agent_headers` or replace them, by lower-case names. */
-  readonly headers: Headers;
+  /** HeaderValues that are added to `agent_headers` or replace them, by lower-case names. */
+  readonly headers: HeaderValues;
   /** Sent as JSON; undefined: no body. */
   readonly body: unknown;
   /** The expected run of a graph; undefined for any other request. */

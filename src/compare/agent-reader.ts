@@ -92,7 +92,6 @@ export class AgentReader {
     }
   }
 
-  /** Makes reads, and returns their failure instead of throwing it. */
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
     return await toResult(read, this.#context.cancelled);
   }

@@ -162,7 +162,6 @@ function keywordDifferences(
   return differencesAt(differing.length > 0 ? [path] : [], "unclear", phrase`differs in ${names}`);
 }
 
-/** Returns the same difference for each of these paths. */
 function differencesAt(
   paths: readonly string[],
   effect: SchemaDifference["effect"],

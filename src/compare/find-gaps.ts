@@ -41,7 +41,7 @@ function gapsOfPart(
   const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
   const isInBoth = before.error !== undefined && after.error !== undefined;
   const one = after.error !== undefined ? phrase`the new version` : phrase`the agent to compare with`;
-  const did = isInBoth ? phrase`neither agent showed` : text`${one} did not show`;
+  const did = isInBoth ? phrase`neither agent showed` : phrase`${one} did not show`;
   const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${did} them.`;
   return [
     {

@@ -28,7 +28,6 @@ export interface WaitingThread {
 /** For each status. */
 const maxThreads = 200;
 
-/** Reads the agent to compare with, or returns the failure. */
 export async function tryReadBaseline(
   agent: Result<AgentClient>,
   context: RequestContext,

@@ -27,7 +27,6 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
 
-/** Reads the graphs of an agent, or returns the failure. */
 export async function tryReadContract(
   agent: AgentClient,
   context: RequestContext,

@@ -73,7 +73,6 @@ export function expandSchema(document: unknown): unknown {
   return expand(document, 0);
 }
 
-/** Whether an agent reports this schema at all. */
 export function isReported(schema: unknown): schema is Schema {
   return isObject(schema) && Object.keys(schema).length > 0;
 }

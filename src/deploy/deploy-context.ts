@@ -14,14 +14,18 @@ export interface WaitOptions {
   readonly pollIntervalMs: number;
 }
 
-export interface DeployOptions extends WaitOptions {
-  readonly dryRun: boolean;
-  readonly onlyIfChanged: boolean;
+/** What a run that makes a revision does with it. */
+export interface RevisionOptions extends WaitOptions {
   /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
   readonly buildLog: "failure" | "live" | "off";
   readonly checks: CheckOptions;
-  readonly rollbackOnFailure: boolean;
   readonly interruptOnCancel: boolean;
+}
+
+export interface DeployOptions extends RevisionOptions {
+  readonly dryRun: boolean;
+  readonly onlyIfChanged: boolean;
+  readonly rollbackOnFailure: boolean;
 }
 
 export interface CheckOptions extends AgentCheckOptions, AgentOptions {
@@ -34,10 +38,7 @@ export interface CheckOptions extends AgentCheckOptions, AgentOptions {
 /** The context of a run that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionContext extends PlatformContext {
   readonly revisionReport: RevisionReport;
-  readonly options: Pick<
-    DeployOptions,
-    "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
-  >;
+  readonly options: RevisionOptions;
   /**
    * The archive that an update uploads. Undefined in a rollback on its own. If the log of a failed build names a line of its
    * files, the annotation is put there.

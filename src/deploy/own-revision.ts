@@ -105,7 +105,7 @@ export function cannotTellFailure(
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.
-      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${rollbackHint(origin)}`,
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${hintIfRollback(origin)}`,
     },
   );
 }
@@ -134,7 +134,6 @@ export function requireOwn(
   );
 }
 
-/** Returns what shows that a revision is not this run's; undefined if nothing does. */
 function foreignReason(
   { before, content }: OwnRevision,
   revision: Revision,
@@ -147,13 +146,13 @@ function foreignReason(
 }
 
 /** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
-export function rollbackHint({ isRollback }: RevisionOrigin): Message | undefined {
+export function hintIfRollback({ isRollback }: RevisionOrigin): Message | undefined {
   return isRollback ? rollBackAgainHint : undefined;
 }
 
 /** Returns the hint if this run's revision is not live, and is still needed. */
 export function deployAgainHint(origin: RevisionOrigin): Message {
-  return rollbackHint(origin) ?? text`Run this job again to deploy it.`;
+  return hintIfRollback(origin) ?? text`Run this job again to deploy it.`;
 }
 
 /** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
@@ -166,7 +165,7 @@ export function unreadableFailure(
   cause: Failure | undefined,
 ): Failure {
   // The read's own hint may be to try again, which would roll back further.
-  const next = rollbackHint(origin) ?? cause?.ending.hint;
+  const next = hintIfRollback(origin) ?? cause?.ending.hint;
   return new Failure(joined([problem, cause?.ending.message]), {
     hint: joined([text`Check the deployment on the platform.`, next]),
     cause,

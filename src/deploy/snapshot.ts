@@ -73,7 +73,6 @@ export function indexById(listed: readonly Revision[], id: RevisionId): number {
   return index < 0 ? listed.length : index;
 }
 
-/** Returns a revision as the list shows it; undefined if it is not listed. */
 export function findById(listed: readonly Revision[], id: RevisionId): Revision | undefined {
   return listed[indexById(listed, id)];
 }

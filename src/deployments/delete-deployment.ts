@@ -11,7 +11,6 @@ import { requireGone } from "./look-up-deployment.ts";
 
 interface DeletionOptions {
   readonly nameOrId: string;
-  /** Whether its traces are deleted too. */
   readonly deleteTracingProject: boolean;
 }
 
@@ -27,7 +26,7 @@ export async function deleteIfFound(
     report.set({ deployment: { created: false, ...report.state.deployment, id } });
     const deletion = await deleteDeployment(context, id, options);
     if (deletion === "deleted") {
-      const traces = options.deleteTracingProject ? text`, with its tracing project` : undefined;
+      const traces = options.deleteTracingProject ? phrase`, with its tracing project` : undefined;
       return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted${traces}.` };
     }
   }

@@ -125,7 +125,7 @@ export function requireName(deployment: Deployment, name: string, hint: Message)
  * found, unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that
  * was read before.
  */
-export async function searchDeployments(
+async function searchDeployments(
   controlPlane: PlatformContext["controlPlane"],
   name: string,
   isMatch: (listed: Deployment) => boolean,
@@ -157,7 +157,7 @@ export async function requireGone(
   const isListed = (listed: Deployment) =>
     (isSameId(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
   const read = await toResult(() => searchDeployments(controlPlane, "", isListed), cancelled);
-  const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
+  const notFound = phrase`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (read.error !== undefined) {
     const { message, hint } = read.error.ending;
     throw new Failure(

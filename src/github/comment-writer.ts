@@ -1,5 +1,3 @@
-// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
-
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
@@ -48,12 +46,10 @@ function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
 
-/** Returns the hidden line in the comment of a run that has not ended. */
 function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-/** Returns the text of a preview's comment. */
 export function commentBody(name: string, context: Context, ending = context.report.state.ending): string {
   const { report } = context;
   const document = report.renderDocument(commentLimits, ending).trimEnd();

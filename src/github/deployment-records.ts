@@ -58,7 +58,6 @@ export function isActionRecord(record: AnyRecord): record is ActionRecord {
   return record.payload !== undefined;
 }
 
-/** Whether a record's deployment is on this control plane and in this workspace. */
 export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: string): boolean {
   return payload.control_plane_digest === controlPlaneDigest;
 }
@@ -88,7 +87,6 @@ export async function listEarlierRecords(
   return areRequired ? await list() : ((await github.warnOnFailure(list)) ?? []);
 }
 
-/** Returns all records of an environment, newest first. */
 export async function listAllRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
   return await readRecords(github, async ({ octokit, repo }) => ({
     data: await octokit.paginate(octokit.rest.repos.listDeployments, {
@@ -113,7 +111,6 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
   }));
 }
 
-/** Returns the newest state of a record. */
 export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
   return (await github.untilCancelled(() => readStates(github, [record]))).get(record.id);
 }

@@ -4,7 +4,7 @@ import { isSameId } from "../platform/ids.ts";
 import type { AnnouncedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
-import { code, idText, type Message, text } from "../text/message.ts";
+import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import {
   createRecord,
@@ -107,8 +107,8 @@ export function createRecordWriter(
 function describeEnd(outcome: Outcome, state: RunState): Message {
   const earlierId = rolledBackToId(state);
   const status = lastStatus(state.revision);
-  const withStatus = status && text` (${code(status.raw, 50)})`;
-  const rollback = earlierId === undefined ? undefined : text`, rolled back to ${idText(earlierId)}`;
+  const withStatus = status && phrase` (${code(status.raw, 50)})`;
+  const rollback = earlierId === undefined ? undefined : phrase`, rolled back to ${idText(earlierId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

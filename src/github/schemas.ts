@@ -16,7 +16,6 @@ const RecordPayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The platform's name for the archive of an upload. */
   source_tarball_path: v.optional(v.string()),
-  /** Whether the run created the deployment. */
   created: v.optional(v.boolean(), false),
   /** False if the recorded revision may be another run's. */
   is_certain: v.optional(v.boolean(), true),

@@ -41,7 +41,6 @@ export async function poll<T extends Attempt>(
 }
 
 interface PollPolicy extends PollTimes {
-  /** Whether polling continues after this error of an attempt. */
   readonly mayKeepPolling: (error: Failure) => boolean;
 }
 

@@ -36,7 +36,6 @@ export class RequestError extends Failure {
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly mayHaveReachedServer: boolean;
-  /** Whether a retry would surely fail too. */
   readonly isPermanent: boolean;
   /** The delay that the server asked for. */
   readonly retryAfterMs: number;

@@ -1,10 +1,10 @@
-import { type Headers, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
+import { type HeaderValues, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
 import { emptyHint } from "../input-problem.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
-export function readAgentHeaders(reader: InputReader): Headers {
+export function readAgentHeaders(reader: InputReader): HeaderValues {
   const headers = new Map<string, string>();
   for (const [index, rawLine] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
     const line = rawLine.trim();

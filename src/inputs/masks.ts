@@ -1,4 +1,4 @@
-import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
+import { type HeaderValues, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { StepLog } from "../report/runner/step-log.ts";
 import { linesOf } from "../text/lines.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
@@ -58,7 +58,7 @@ function readMasks(env: Environment): RunSecrets {
   };
 }
 
-/** Headers whose values are never secret, but often repeated. */
+/** HeaderValues whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 
 /** Returns the values that may be secret in the headers and queries of requests to the agent. */
@@ -70,7 +70,7 @@ function requestSecrets(reader: InputReader): string[] {
   return [...secretsOf(readAgentHeaders(reader)), ...ofTests, ...paths.flatMap(querySecrets)];
 }
 
-function secretsOf(headers: Headers): string[] {
+function secretsOf(headers: HeaderValues): string[] {
   return Object.entries(headers)
     .filter(([name]) => !plainHeaders.has(name))
     .flatMap(([, value]) => headerSecrets(value));

@@ -88,7 +88,6 @@ export function notOneOf(keys: readonly string[]): Phrase {
   return phrase`is not one of the keys ${listOf(keys.map((key) => code(key)))}`;
 }
 
-/** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
   const unknownKey = mistake(notOneOf(Object.keys(entries)));
   return v.strictObject(entries, ({ expected }) => {

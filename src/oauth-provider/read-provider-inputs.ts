@@ -21,7 +21,6 @@ export interface ProviderInputs extends ApiLocation {
   readonly request: ProviderUpdateRequest;
 }
 
-/** Reads the inputs of the oauth-provider action. The reader collects their problems. */
 export function readProviderInputs(reader: InputReader): ProviderInputs {
   const values = {
     name: reader.optional("name"),

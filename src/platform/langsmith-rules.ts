@@ -120,7 +120,6 @@ const wireTypes: ReadonlyMap<string, string> = new Map([
   ["dedicated", "prod"],
 ]);
 
-/** Returns a type as the vendor's client sends it. */
 export function wireType(type: string): string {
   return wireTypes.get(type) ?? type;
 }

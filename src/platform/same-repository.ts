@@ -5,7 +5,6 @@ export function isSameRepository(a: string, b: string): boolean {
   return hostAndPath(a) === hostAndPath(b);
 }
 
-/** Whether a URL names the repository of the run. False outside of a workflow. */
 export function isRepositoryOfRun(url: string | undefined, run: WorkflowRun): boolean {
   const ofRun = repositoryUrl(run);
   return url !== undefined && ofRun !== undefined && isSameRepository(url, ofRun);

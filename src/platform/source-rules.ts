@@ -14,7 +14,6 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
   [sourceKinds.otherImage, "image_uri"],
 ]);
 
-/** Returns the problem of an update that would change the source of the deployment. */
 export function findSourceProblems(
   { givenSourceKind: given, upload, content: { imageUri } }: DesiredDeployment,
   { sourceKind: current }: Deployment,

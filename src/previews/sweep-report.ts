@@ -81,7 +81,7 @@ export class SweepReport {
 
   #describeForeign(): Message {
     const foreignCount = this.#foreignCount;
-    const were = foreignCount === 1 ? text`1 preview was` : text`${foreignCount} previews were`;
+    const were = foreignCount === 1 ? phrase`1 preview was` : phrase`${foreignCount} previews were`;
     return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${urlInputs}.`;
   }
 

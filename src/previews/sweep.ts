@@ -117,7 +117,6 @@ function messageWithHint({ quoted, ending }: Failure): Message {
   return joined([quoted, ending.hint]);
 }
 
-/** Returns whether a preview is still wanted. */
 async function decide(
   { inputs: { maxAgeDays }, github, clock }: SweepContext,
   { newest: { payload, createdAt } }: RecordedPreview,

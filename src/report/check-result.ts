@@ -32,8 +32,6 @@ interface CompletedCheck extends CheckIdentity {
   readonly evidence?: readonly Message[] | undefined;
   /** What a comparison found, in a few words. */
   readonly summary?: Phrase | undefined;
-  /** The item of a smoke test in its output. It is rendered once, because a long response takes long. */
-  readonly outputItem?: string | undefined;
 }
 
 export interface CheckNotRun extends CheckIdentity {

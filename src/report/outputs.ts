@@ -4,14 +4,40 @@ import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedUnfinishedKey } from "./runner/saved-state.ts";
+import { smokeTestItem } from "./sections/checks.ts";
+import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/facts.ts";
-import { lastStatus, measuredSince, type RunState, rolledBackToId, shownCommit } from "./state.ts";
+import {
+  type ComparisonState,
+  lastStatus,
+  measuredSince,
+  type RunState,
+  rolledBackToId,
+  shownCommit,
+} from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
 export type OutputName = keyof ReturnType<typeof outputsOf>;
 
+/** Remembers what was rendered: that of a long response takes long, and outputs are compared at each change of the state. */
+function remember<T extends object>(renderItem: (item: T) => string): (item: T) => string {
+  const known = new WeakMap<T, string>();
+  return (item) => {
+    const rendered = known.get(item) ?? renderItem(item);
+    known.set(item, rendered);
+    return rendered;
+  };
+}
+
+function createLists(render: Renderer) {
+  return {
+    smokeTest: remember((check: CheckResult) => smokeTestItem(check, render)),
+    changes: remember((comparison: ComparisonState) => changesOutput(comparison.changes, render)),
+  };
+}
+
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
-export function outputsOf(state: RunState, render: Renderer) {
+function outputsOf(state: RunState, render: Renderer, lists: ReturnType<typeof createLists>) {
   const value = (raw: string | undefined) => raw && render.forPrograms(raw);
   const { deployment, revision, comparison, ending } = state;
   const { serverVersion } = revision;
@@ -32,8 +58,8 @@ export function outputsOf(state: RunState, render: Renderer) {
     source_digest: value(state.archive?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
-    smoke_tests: smokeTests(revision.checks),
-    contract_changes: comparison?.output,
+    smoke_tests: smokeTests(revision.checks, lists.smokeTest),
+    contract_changes: comparison && lists.changes(comparison),
     outcome: ending?.outcome,
     message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
@@ -46,8 +72,11 @@ function durationMs(state: RunState): number {
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;
 }
 
-function smokeTests(checks: readonly CheckResult[]): string | undefined {
-  const items = checks.flatMap(({ outputItem = [] }) => outputItem);
+function smokeTests(
+  checks: readonly CheckResult[],
+  itemOf: (check: CheckResult) => string,
+): string | undefined {
+  const items = checks.filter(({ kind }) => kind === "smoke test").map(itemOf);
   return items.length === 0 ? undefined : `[${items.join()}]`;
 }
 
@@ -61,13 +90,14 @@ export function createStateWriter(
   names: readonly string[] | undefined,
 ): (state: RunState) => void {
   const written = new Map<string, string>();
+  const lists = createLists(render);
   const writeChange = (name: string, value = "", write: CommandFiles["setOutput"]) => {
     if ((written.get(name) ?? "") === value) return;
     written.set(name, value);
     write(name, value);
   };
   return (state) => {
-    for (const [name, value] of Object.entries(outputsOf(state, render))) {
+    for (const [name, value] of Object.entries(outputsOf(state, render, lists))) {
       if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
     }
     for (const [name, value] of Object.entries(state.outputs ?? {})) writeChange(name, value, setOutput);

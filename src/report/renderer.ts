@@ -156,7 +156,6 @@ export class Renderer {
   }
 }
 
-/** Returns the part of a text that is searched for secrets. */
 function searched(raw: string): string {
   return visible(raw).slice(0, maxSearchedLength);
 }

@@ -16,7 +16,7 @@ import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
-import { changeLines, changesOutput } from "./sections/comparison.ts";
+import { changeLines } from "./sections/comparison.ts";
 import {
   type ActionTitles,
   type FailureLog,
@@ -143,7 +143,7 @@ export class Report extends MessageLog {
   }
 
   showComparison(comparedWith: string, changes: readonly ContractChange[]): void {
-    this.set({ comparison: { comparedWith, changes, output: changesOutput(changes, this.render) } });
+    this.set({ comparison: { comparedWith, changes } });
     const lines = changeLines(changes, this.render);
     if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }

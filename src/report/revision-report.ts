@@ -5,7 +5,7 @@ import type { RevisionId } from "../platform/ids.ts";
 import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
-import { logCheck, smokeTestItem } from "./sections/checks.ts";
+import { logCheck } from "./sections/checks.ts";
 import { type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
@@ -32,10 +32,13 @@ export class RevisionReport {
   #set(changes: Partial<RevisionState>): void {
     const revision = { ...this.#state, ...changes };
     const { rollback } = this.#report.state;
-    if (this.#part === "revision") return this.#report.set({ revision });
-    // It is set when the rollback begins.
-    assert(rollback);
-    this.#report.set({ rollback: { ...rollback, revision } });
+    if (this.#part === "revision") {
+      this.#report.set({ revision });
+    } else {
+      // It is set when the rollback begins.
+      assert(rollback);
+      this.#report.set({ rollback: { ...rollback, revision } });
+    }
   }
 
   setId(id: RevisionId): void {
@@ -80,8 +83,7 @@ export class RevisionReport {
 
   addCheck(result: CheckResult): void {
     logCheck(result, this.#report);
-    const outputItem = result.kind === "smoke test" ? smokeTestItem(result, this.#report.render) : undefined;
-    this.#set({ checks: [...this.#state.checks, { ...result, outputItem }] });
+    this.#set({ checks: [...this.#state.checks, result] });
   }
 
   addCheckNotRun(check: CheckNotRun): void {

@@ -10,8 +10,7 @@ import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
  * The facts of a run as raw values, but for what actions without a deployment have already rendered. The stages add to them
- * (`Report.set`), and log, summary, comment, record and outputs show them. An undefined
- * field is not known, or does not apply.
+ * (`Report.set`), and log, summary, comment, record and outputs show them. An undefined field is not known, or does not apply.
  */
 export interface RunState {
   action: ActionTitles;
@@ -98,7 +97,6 @@ export function shownCommit({ archive, revision }: RunState): string | undefined
 interface RollbackState {
   /** The earlier revision that it deploys again. */
   readonly targetId: RevisionId;
-  /** Whether the content of that revision is live. */
   readonly isDone: boolean;
   /** The revision that it makes after a failed check. That of the rollback action is this run's. */
   readonly revision?: RevisionState;
@@ -138,7 +136,6 @@ export interface RevisionState {
   readonly serverVersion?: string | undefined;
   readonly checks: readonly CheckResult[];
   readonly checksNotRun: readonly CheckNotRun[];
-  /** Whether it was still live after its checks. */
   readonly wasConfirmed?: boolean;
 }
 
@@ -157,8 +154,6 @@ export interface FailureLog {
 export interface ComparisonState {
   readonly comparedWith: string;
   readonly changes: readonly ContractChange[];
-  /** The output `contract_changes`. */
-  readonly output: string;
 }
 
 /** The kinds of writes that make a revision. */

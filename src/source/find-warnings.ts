@@ -6,7 +6,6 @@ import type { SourceFile, SourceListing } from "./source-files.ts";
 const credentials = /(^|\/)(\.env(\..+)?|[^/]+\.(pem|p12|key)|id_(rsa|ecdsa|ed25519))$/;
 const example = /\.(example|sample|template|dist)$/;
 
-/** Returns warnings about credentials, and about files that the checkout lacks. */
 export async function findWarnings({ source, files, missingSubmodules }: SourceListing): Promise<Message[]> {
   const looksSecret = ({ path, blob }: SourceFile) =>
     blob === undefined && credentials.test(path) && !example.test(path);

@@ -70,12 +70,10 @@ function partsOfTemplate(
   return strings.flatMap((words, index) => [words, ...partsOf(values[index])]);
 }
 
-/** Returns a duration, rounded to whole seconds. */
 export function duration(durationMs: number): Phrase {
   return new MadePhrase([formatDuration(durationMs)]);
 }
 
-/** Returns a duration as seconds with one decimal. */
 export function seconds(durationMs: number): Phrase {
   return new MadePhrase([`${formatSeconds(durationMs)} s`]);
 }
@@ -114,7 +112,6 @@ export function shortened({ parts }: Phrase, maxLength: number): Phrase {
   return new MadePhrase(replaceValues(parts, shorten));
 }
 
-/** Returns the message with other values in place of its own. */
 export function withValues({ parts }: Message, replace: (value: Value) => Value): Message {
   return new MadeMessage(replaceValues(parts, replace));
 }
@@ -123,7 +120,6 @@ function replaceValues(parts: readonly Part[], replace: (value: Value) => Value)
   return parts.map((part) => (typeof part === "string" ? part : replace(part)));
 }
 
-/** Returns a message that this action has saved. */
 export function savedMessage(parts: readonly Part[]): Message {
   return new MadeMessage(parts);
 }

@@ -2,7 +2,7 @@ import type { CheckError } from "../../checks/check-error.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { link, type Message, text } from "../../text/message.ts";
+import { link, type Message, type Phrase, phrase } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -35,6 +35,6 @@ export async function checkAndConfirm(
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */
-export function atUrl({ url }: Deployment): Message | undefined {
-  return url === undefined ? undefined : text` at ${link(url)}`;
+export function atUrl({ url }: Deployment): Phrase | undefined {
+  return url === undefined ? undefined : phrase` at ${link(url)}`;
 }

@@ -13,7 +13,8 @@ import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
 
 /**
- * Returns the agent that `compare_with` names, or why there is none; undefined if the input is not set. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
+ * Returns the agent that `compare_with` names, or why there is none; undefined if the input is not set. `existing`: the
+ * deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read

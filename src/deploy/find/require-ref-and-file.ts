@@ -37,7 +37,6 @@ export async function requireRefAndFile(
   throw inputFailure([problemOf(missing, fetched, desired.content.appConfigPath === undefined)]);
 }
 
-/** Returns what the platform will fetch; undefined if no ref is sent. */
 function fetchedFile({ content: { repoRef: ref, appConfigPath: path } }: DesiredDeployment) {
   return ref === undefined ? undefined : { ref, path };
 }

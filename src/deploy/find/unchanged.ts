@@ -43,7 +43,6 @@ export function reportUnchanged(
   revisionReport.setUnchanged(revision);
 }
 
-/** Returns the live revision if this run would deploy the same, or the reason to deploy. */
 async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,

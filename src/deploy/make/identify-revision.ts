@@ -12,11 +12,11 @@ import {
   clocksHint,
   existedBefore,
   findCandidates,
+  hintIfRollback,
   isNewTo,
   maxLagMs,
   type OwnRevision,
   type RevisionOrigin,
-  rollbackHint,
   unreadableFailure,
 } from "../own-revision.ts";
 
@@ -86,6 +86,8 @@ function notFoundFailure(origin: RevisionOrigin, readFailure: Failure | undefine
   const ifUnchanged = text`If the request is the same as what is deployed, the platform may make no revision.`;
   return new Failure(
     text`The platform accepted the request for deployment ${code(origin.deploymentId)}, but lists no new revision after ${maxLagMs / 1000} s.`,
-    { hint: text`Check the deployment's revisions on the platform. ${rollbackHint(origin) ?? ifUnchanged}` },
+    {
+      hint: text`Check the deployment's revisions on the platform. ${hintIfRollback(origin) ?? ifUnchanged}`,
+    },
   );
 }

@@ -36,7 +36,6 @@ const meanings = {
   app_config_path: phrase`the path of the app's configuration file in the repository`,
 };
 
-/** Returns a problem for each input that a create needs and that was not given. */
 function missingInputs(
   { givenSourceKind, sourceKind, integrationId, repoUrl, content }: DesiredDeployment,
   { listIntegrations }: Platform,

@@ -42,8 +42,8 @@ export async function requireLive(
   if (failure !== undefined) throw failure;
   if (countsAsLive || isSameId(liveId, revisionId)) return snapshot;
   const but = wasLive
-    ? text`Revision ${idText(revisionId)} was live before its checks, but now`
-    : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
+    ? phrase`Revision ${idText(revisionId)} was live before its checks, but now`
+    : phrase`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
   if (liveId !== undefined && relationTo(ownRevision, snapshot, liveId) === "unlisted") {
     throw new UnlistedLiveError(
       text`${but} revision ${idText(liveId)} is live, which the list of revisions does not show.`,

@@ -13,7 +13,7 @@ import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } fr
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly deadline: EpochMs;
   readonly logPrinter?: BuildLogPrinter | undefined;
   /** The revision as it was when it was seen live before. Then there is no wait for the platform to switch to it. */
@@ -126,7 +126,6 @@ interface LastPoll {
   readonly lastFailure: Failure | undefined;
 }
 
-/** Returns the failure of a revision that was not live in time. */
 async function explainTimeout(
   context: RevisionContext,
   ownRevision: OwnRevision,
@@ -146,7 +145,6 @@ async function explainTimeout(
   return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
 }
 
-/** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
   { report }: RevisionContext,
   { revisionId, waitStartedAt, isRollback }: OwnRevision,

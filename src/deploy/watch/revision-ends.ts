@@ -21,7 +21,6 @@ import { deployAgainHint, type OwnRevision, unreadableFailure } from "../own-rev
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
-/** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
   const reason = cause === undefined ? notListedDetail : undefined;
   const problem = text`Could not confirm that revision ${idText(ownRevision.revisionId)} is live.`;
@@ -104,7 +103,6 @@ function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undef
   return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
 
-/** Returns the inputs that usually cause a failed build or deploy. */
 function usualInputs({ tarballPath, imageUri }: OwnRevision["content"]): Message {
   if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";

@@ -11,7 +11,6 @@ export const savedOutcomeKey = "outcome";
 /** The run's unfinished work, and the name or ID of its deployment, as JSON. */
 export const savedUnfinishedKey = "unfinished";
 
-/** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(env: Environment, name: string): string | undefined {
   return env[`STATE_${name}`] || undefined;
 }

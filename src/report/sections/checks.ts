@@ -18,7 +18,6 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
   );
 }
 
-/** Returns a smoke test's item in the output `smoke_tests`. */
 export function smokeTestItem(test: CheckResult, render: Renderer): string {
   return JSON.stringify({
     name: render.plain(code(test.name)),

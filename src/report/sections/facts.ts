@@ -88,7 +88,7 @@ export function platformPage(state: RunState, render: Renderer): URL | undefined
 }
 
 /** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
-export function consoleCell(state: RunState, render: Renderer): string | undefined {
+function consoleCell(state: RunState, render: Renderer): string | undefined {
   const page = platformPage(state, render);
   if (page === undefined) return undefined;
   const deployment = titledLink(page, "deployment");
