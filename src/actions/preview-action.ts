@@ -18,11 +18,12 @@ import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 export async function previewAction(context: Context): Promise<SuccessEnding> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
-  const task = previewTask(workflow, readPreviewConditions(reader));
+  const conditions = readPreviewConditions(reader);
+  const task = previewTask(workflow, conditions);
   if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.reason}.` };
   const { pullRequest } = task;
   warnWithoutToken(reader);
-  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
+  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number, conditions);
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
@@ -34,7 +35,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     reader.finish(report);
     return await closePreview(context, preview, task.reason);
   }
-  const deployInputs = readDeployInputs(reader, "warn");
+  const deployInputs = readDeployInputs(reader, "warn", inputs.settings);
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   return await deployPreview(context, preview, () =>
     deployPlanned(context, {

@@ -20,9 +20,9 @@ export interface DeployInputs {
 export function readDeployInputs(
   reader: InputReader,
   breakingChanges: BreakingChanges = "fail",
+  settings = readControlPlane(reader),
 ): DeployInputs {
   const waiting = readWaitOptions(reader);
-  const settings = readControlPlane(reader);
   return {
     settings,
     given: readGiven(reader),

@@ -19,7 +19,12 @@ export function readPreviewConditions(reader: InputReader) {
 export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** `repository`: `owner/name`. */
-export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
+export function readPreviewInputs(
+  reader: InputReader,
+  repository: string,
+  pullRequest: number,
+  { label }: PreviewConditions,
+) {
   const settings = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
@@ -30,7 +35,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
-    label: reader.optional("label"),
+    label,
     sourceKind: readSourceKinds(reader).sourceKind,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, settings),

@@ -246,10 +246,10 @@ test("all problems are reported at once", () => {
   };
 
   expect(reading(inputs, readDeployInputs).problems).toEqual([
+    ...noAccess,
     problem("wait", "true or false", '"maybe"'),
     problem("timeout_seconds", "seconds", '"0"'),
     problem("poll_interval_seconds", "seconds", '"86401"'),
-    ...noAccess,
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),
     "Line 1 of input secrets has no =. Write each line as NAME=value.",

@@ -4,7 +4,8 @@ import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
-const readFor = (repository: string) => (reader: InputReader) => readPreviewInputs(reader, repository, 7);
+const readFor = (repository: string) => (reader: InputReader) =>
+  readPreviewInputs(reader, repository, 7, readPreviewConditions(reader));
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readFor("octo-org/octo-repo"));
 
 test.each<[string, Texts]>([
