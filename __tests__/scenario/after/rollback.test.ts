@@ -343,11 +343,15 @@ The image could not be built: installing the dependencies ended with code 1.
     },
   );
 
-  test("if the list does not show any more what was live before", async () => {
+  test.each<[string, (listed: readonly { id: string }[], earlier: string) => unknown]>([
+    ["lacks it", (listed, earlier) => listed.filter(({ id }) => id !== earlier)],
+    ["is empty", () => []],
+    ["is null", () => null],
+  ])("if what was live before is not shown any more, because the list %s", async (_what, shown) => {
     const live = await startLive();
     const { clock, emulator, stored, earlier } = live;
     clock.at(clock.elapsed() + 8000, () => {
-      const resources = stored().revisions.filter(({ id }) => id !== earlier);
+      const resources = shown(stored().revisions, earlier);
       emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, times: "always" }));
     });
 

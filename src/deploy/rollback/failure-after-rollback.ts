@@ -9,7 +9,7 @@ import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
 import { findById, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
-import { earlierDeployed, redeploy } from "./redeploy.ts";
+import { redeploy } from "./redeploy.ts";
 
 /**
  * Returns the failure that a deploy ends with whose checks failed. `rollback_on_failure` deploys the previous revision again
@@ -75,7 +75,8 @@ async function redeployEarlier(
 ): Promise<readonly Message[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
-  const earlier = earlierDeployed(snapshot.listed, ownRevision.revisionId, ownRevision.before.listed);
+  const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
+  const earlier = older.find(({ status }) => status.kind === "deployed");
   const { liveId } = ownRevision.before;
   if (
     liveId !== undefined &&

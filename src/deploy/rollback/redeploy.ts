@@ -1,27 +1,12 @@
 import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import type { RevisionId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../own-revision.ts";
-import { indexById, type Snapshot } from "../snapshot.ts";
-
-/**
- * Returns the newest `DEPLOYED` revision before this one; undefined if there is none. It need not have been live.
- * `ifNotListed`: the revisions before one that is not listed yet.
- */
-export function earlierDeployed(
-  listed: readonly Revision[],
-  revisionId: RevisionId,
-  ifNotListed: readonly Revision[] = [],
-): Revision | undefined {
-  const index = indexById(listed, revisionId);
-  const earlier = index < listed.length ? listed.slice(index + 1) : ifNotListed;
-  return earlier.find(({ status }) => status.kind === "deployed");
-}
+import type { Snapshot } from "../snapshot.ts";
 
 /**
  * Makes a revision that deploys an earlier one again (docs/specification.md#rollback).

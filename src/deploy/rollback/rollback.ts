@@ -6,10 +6,10 @@ import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, readAndReport, type Snapshot } from "../snapshot.ts";
+import { findById, indexById, readAndReport, type Snapshot } from "../snapshot.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
-import { earlierDeployed, redeploy } from "./redeploy.ts";
+import { redeploy } from "./redeploy.ts";
 
 /**
  * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: the ID of the earlier one. By
@@ -60,7 +60,8 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
       },
     );
   }
-  const previous = earlierDeployed(listed, liveId);
+  const older = listed.slice(indexById(listed, liveId) + 1);
+  const previous = older.find(({ status }) => status.kind === "deployed");
   if (previous !== undefined) return previous;
   throw new Failure(
     text`The list of revisions of deployment ${code(deployment.id, 100)} shows none before the live one that was deployed, so there is nothing to roll back to.`,
