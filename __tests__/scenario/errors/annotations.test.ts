@@ -89,13 +89,13 @@ describe("the annotation of a failed run has a title", () => {
     const [one, several] = [await deploy({ wait: "x" }), await deploy({ wait: "x", api_key: "" })];
 
     expect(one.annotations).toEqual([{ title: "Input wait" }]);
-    expect(several.annotations).toEqual([{ title: "Input wait" }, { title: "Input api_key" }]);
+    expect(several.annotations).toEqual([{ title: "Input api_key" }, { title: "Input wait" }]);
     expect(several.errors.join()).not.toContain("Correct");
     expect(several.errors).toEqual([
-      expect.stringMatching(/^Input wait .*\.$/),
       expect.stringContaining(
         "is missing or empty. What to do next: Set what is missing in the step's with: block",
       ),
+      expect.stringMatching(/^Input wait .*\.$/),
     ]);
   });
 
