@@ -30,8 +30,6 @@ import { code, type Message, phrase, quote, text } from "./text/message.ts";
 interface Action extends ActionTitles {
   /** The names of the outputs that it shares with a deploy, as in its action.yml. By default, all. */
   readonly outputs?: readonly OutputName[];
-  /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
-  readonly rerunHint?: Message;
   /** Whether it reports no writes, so that it can't know whether it changed something: smoke tests may. */
   readonly reportsNoWrites?: boolean;
   readonly perform: (context: Context) => Promise<SuccessEnding>;
@@ -55,7 +53,6 @@ export const actions = {
       "deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status",
       "outcome", "message", "deployment_url", "smoke_tests",
     ],
-    rerunHint: rollBackAgainHint,
     perform: rollbackAction,
   },
   check: {
@@ -91,12 +88,11 @@ export async function run(name: ActionName, phase: Phase, effects: Effects): Pro
     const { log, ...others } = effects;
     redact = maskSecretInputs(effects.env, log);
     const action: Action = actions[name];
-    const { rerunHint } = action;
     // The runner ignores the outputs of a post step, which does not know those of the main step.
     const outputs = phase === "post" ? [] : action.outputs;
     const context = { ...others, report: new Report({ ...effects, action, outputs, redact }) };
     if (phase === "post") {
-      await postStep(context, rerunHint);
+      await postStep(context);
       return true;
     }
     const ending = await endingOf(context, action);
@@ -120,13 +116,15 @@ async function endingOf(context: Context, action: Action): Promise<Ending> {
   }
 }
 
-function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
+function endingOfError(error: Error, report: Report, { reportsNoWrites = false }: Action): Ending {
   const isCancelled = error instanceof CancelledError;
   const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
   const noChanges = sentNothing ? text`No changes were sent to the control plane.` : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
   const { ending } = failure.addDetails(unfinishedWork(report.state, error) ?? noChanges);
-  return isCancelled && rerunHint ? { ...ending, hint: text`${ifReplacedHint} ${rerunHint}` } : ending;
+  // To run the job again would deploy what failed its checks, or roll back too far.
+  const rollsBack = isCancelled && report.state.rollback !== undefined;
+  return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;
 }
 
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */

@@ -24,14 +24,16 @@ export async function sendWrite<T>(
     return retryIdempotent(error);
   };
   cancelled.throwIfAborted();
+  const { liveRevisionId } = report.state;
   report.startWrite(write);
   const sent = await toResult(() => send(shouldRetry), cancelled);
   // What is not retried, such as an unexpected response, `shouldRetry` has not seen.
   if (sent.error !== undefined && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
     throw new LostWriteError(write, sent.error, lostHint);
   report.endWrite(write, sent.error === undefined);
-  if (sent.error !== undefined) throw sent.error;
-  return sent.value;
+  if (sent.error === undefined) return sent.value;
+  report.set({ liveRevisionId });
+  throw sent.error;
 }
 
 /** The response to a write was lost, so the write may have taken effect. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplacedHint } from "../errors.ts";
+import { type Ending, ifReplacedHint, rollBackAgainHint } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
   listActionRecords,
@@ -33,28 +33,28 @@ const SavedMessageSchema = v.pipe(
   v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) }),
   v.transform(({ parts }) => savedMessage(parts)),
 );
-const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: SavedMessageSchema });
+const SavedUnfinishedSchema = v.object({
+  shownName: v.string(),
+  work: SavedMessageSchema,
+  isRollback: v.boolean(),
+});
 const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
 const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
-
-const rerun = text`If it is still needed, re-run the job.`;
 
 /**
  * The post step (docs/specification.md#cancellation). It reports a main step that was killed, and ends the step's record and
  * comment. It ends these two also for a cancelled step that ran out of time.
  */
-export async function postStep(context: Context, rerunHint: Message = rerun): Promise<void> {
+export async function postStep(context: Context): Promise<void> {
   const { report, env } = context;
   const unfinished = readSaved(SavedUnfinishedSchema, savedUnfinishedKey, context);
   const record = readSaved(SavedRecordSchema, savedRecordKey, context);
   const comment = readSaved(SavedCommentSchema, savedCommentKey, context);
-  const unfinishedWork = unfinished?.work;
   const savedOutcome = savedText(env, savedOutcomeKey) ?? "";
   // A step that was killed has saved no outcome.
   const outcome = isOutcome(savedOutcome) ? savedOutcome : undefined;
   const state = (outcome && outcomes[outcome].recordState) ?? "error";
-  const ending =
-    outcome === undefined ? killedEnding(unfinishedWork, rerunHint) : { outcome, message: endedAs(outcome) };
+  const ending = outcome === undefined ? killedEnding(unfinished) : { outcome, message: endedAs(outcome) };
   const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
   if (unfinished !== undefined || wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
@@ -65,7 +65,7 @@ export async function postStep(context: Context, rerunHint: Message = rerun): Pr
   const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
-  const reason = outcome === undefined ? text`The step was killed. ${unfinishedWork}` : ending.message;
+  const reason = outcome === undefined ? text`The step was killed. ${unfinished?.work}` : ending.message;
   if (record !== undefined) {
     const end = { state, description: report.render.plain(reason) };
     await github.warnOnFailure(() => endRecords(github, context, record, end));
@@ -78,13 +78,14 @@ function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): Ending {
+function killedEnding(unfinished?: v.InferOutput<typeof SavedUnfinishedSchema>): Ending {
+  const rerunHint = unfinished?.isRollback ? rollBackAgainHint : text`If it is still needed, re-run the job.`;
   return {
     outcome: "failed",
     headline: phrase`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
-      ...(unfinishedWork === undefined ? [] : [unfinishedWork]),
+      ...(unfinished === undefined ? [] : [unfinished.work]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
     hint: text`${ifReplacedHint} Otherwise, check the deployment on the platform. ${rerunHint}`,

@@ -102,7 +102,11 @@ export function createStateWriter(
     }
     for (const [name, value] of Object.entries(state.outputs ?? {})) writeChange(name, value, setOutput);
     const work = unfinishedWork(state);
-    const saved = work && { shownName: render.forPrograms(state.shownName), work: render.redacted(work) };
+    const saved = work && {
+      shownName: render.forPrograms(state.shownName),
+      work: render.redacted(work),
+      isRollback: state.rollback !== undefined,
+    };
     writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

@@ -21,6 +21,7 @@ import {
   type ActionTitles,
   type FailureLog,
   initialState,
+  makesRevision,
   measuredSince,
   type RunState,
   type Write,
@@ -92,8 +93,13 @@ export class Report extends MessageLog {
 
   /** Notes that a write is sent. It is unconfirmed until `endWrite` is called. */
   startWrite(write: Write): void {
+    const { writes, liveRevisionId } = this.#state;
     const sent = { write, since: this.#parts.clock.now(), isConfirmed: false };
-    this.#set({ writes: [...this.#state.writes, sent] });
+    this.#set({
+      writes: [...writes, sent],
+      // From now on, the platform may switch to a new revision.
+      liveRevisionId: makesRevision(write) ? undefined : liveRevisionId,
+    });
   }
 
   /** Notes whether a write took effect. */

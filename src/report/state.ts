@@ -76,7 +76,7 @@ export function initialState(action: ActionTitles, startedAt: EpochMs): RunState
 
 /** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
 export function measuredSince({ writes, resumedAt }: RunState): EpochMs | undefined {
-  return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.since;
+  return resumedAt ?? writes.find(({ write }) => makesRevision(write))?.since;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
@@ -156,8 +156,11 @@ export interface ComparisonState {
   readonly changes: readonly ContractChange[];
 }
 
-/** The kinds of writes that make a revision. */
 const revisionKinds = ["create", "update", "rollback"] as const;
+
+export function makesRevision({ kind }: Write): boolean {
+  return revisionKinds.some((revisionKind) => revisionKind === kind);
+}
 
 export interface Write {
   /** `createWithoutRevision`: a create without a revision, which another write makes. */

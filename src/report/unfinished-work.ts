@@ -33,14 +33,16 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   if (writes.length === 0 && state.resumedAt === undefined) return [];
   const status = lastStatus(rollback?.revision ?? revision);
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
+  const isRunning = status === undefined ? phrase`may still be running` : phrase`is still running`;
   if (rollback?.revision !== undefined) {
     const { id } = rollback.revision;
     const failure = describeFailedCheck(revision, saysHowItEnded);
     if (id === undefined) return [...describe(ofKind("rollback")), failure];
-    const running = text`The rollback of ${label} to revision ${idText(rollback.targetId)} is still running on the platform as revision ${idText(id)}.`;
+    const running = text`The rollback of ${label} to revision ${idText(rollback.targetId)} ${isRunning} on the platform as revision ${idText(id)}.`;
     return [...describeRevision(id, rollback.revision, running, saysHowItEnded), failure];
   }
   if (revision.id === undefined) return describe(writes);
+  const unwatched = text`${isRunning} on the platform, and may go live without checks or a rollback.`;
   const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
   const running = text`Revision ${idText(revision.id)} of ${label} ${interruption}`;
   return describeRevision(revision.id, revision, running, saysHowItEnded);
@@ -54,7 +56,7 @@ function describeWrite(
   saysHowItEnded: boolean,
 ): Message | undefined {
   if (kind === "rollback") {
-    return text`The ${title} may have been started and may still be running on the platform: check there which revision is live.`;
+    return text`The ${title} may have been started and may still be running on the platform.`;
   }
   if (kind === "update") {
     return text`A revision of ${label} may have been started and may still be running on the platform.`;
@@ -101,5 +103,4 @@ function describeFailedCheck(revision: RevisionState, saysHowItEnded: boolean): 
   return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${failed.message}`;
 }
 
-const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;
 const pendingAgain = text`is in progress on the platform again, after it was live.`;

@@ -523,7 +523,13 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
 
     const { id, latest_revision_id } = stored();
     expect(run.outputs.outcome).toBe("cancelled");
-    expectError(run, `deployment ${id} to revision ${earlier} is still running`, latest_revision_id);
+    expectError(
+      run,
+      `deployment ${id} to revision ${earlier} may still be running`,
+      latest_revision_id,
+      "To roll back again, use the rollback action with revision_id.",
+    );
+    expect(run.errors[0]).not.toContain("run the job again");
     expect(writeLines(run)).toEqual(rolledBack);
   });
 

@@ -178,7 +178,6 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
         ...agent,
         created: "false",
         previous_revision_id: "r1",
-        live_revision_id: "r1",
         outcome: "failed",
       },
       records: [],

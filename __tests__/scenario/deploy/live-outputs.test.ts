@@ -46,6 +46,25 @@ test("live_revision_id is what the read before the write showed if the write is 
   expect(outputs).toMatchObject({ outcome: "failed", live_revision_id: revisionId });
 });
 
+test.each<"reset" | "hang">(["reset", "hang"])(
+  "live_revision_id is empty after a write that may have made a revision live (%s)",
+  async (kind) => {
+    const { emulator, existing, requested, startDeploy } = await startScenario(langsmith);
+    await existing();
+    emulator.addFault({ kind, match: { method: "POST", path: "/revisions$" }, applied: true });
+
+    const running = startDeploy();
+    await requested("POST", /\/revisions$/);
+    if (kind === "hang") running.cancel();
+    const { outputs } = await running.ended;
+
+    expect(outputs).toMatchObject({
+      outcome: kind === "hang" ? "cancelled" : "failed",
+      live_revision_id: "",
+    });
+  },
+);
+
 test("live_revision_id is empty if the live revision could not be read at the end", async () => {
   const { deploy, emulator, existing } = await startScenario({
     ...langsmith,

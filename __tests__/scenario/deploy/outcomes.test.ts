@@ -77,8 +77,12 @@ describe("the deadline", () => {
     expect(run.took).toBe(50);
   });
 
-  test("ends the run as superseded if a newer revision is live", async () => {
+  test.each([
+    ["live", []],
+    ["live, even if a read of it fails", [answer("GET ^/v2/deployments/[^/]+$", 503)]],
+  ])("ends the run as superseded if a newer revision is %s", async (_what, faults) => {
     const { clock, deploy, emulator, stored } = await startScenario({ failRefs: { main: "QUEUED" } });
+    for (const fault of faults) clock.at(11_000, () => emulator.addFault(fault));
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
     clock.at(10_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 

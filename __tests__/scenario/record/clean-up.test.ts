@@ -36,7 +36,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_unfinished: JSON.stringify({ shownName: "agent", work }),
+    STATE_unfinished: JSON.stringify({ shownName: "agent", work, isRollback: false }),
   };
 }
 

@@ -12,9 +12,8 @@ const interrupted: FaultRule = { kind: "statuses", redeployed: true, sequence: [
 const building: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] };
 
 const failedHeading = "## ❌ Deployment `agent`: failed (health check failed), rollback failed";
+const ifReplaced = "If a newer run replaced this one, there is nothing to do.";
 const rollBackAgain = "To roll back again, use the rollback action with `revision_id`.";
-const runAgain =
-  "If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.";
 
 /** The heading of the summary, and its advice. */
 function shownIn({ summary }: ScenarioRun): { heading: string | undefined; next: string | undefined } {
@@ -114,7 +113,11 @@ describe("the rollback action", () => {
 
   test("is killed with the advice to name the revision", async () => {
     const { run } = await startWithRevisions(["one", "two"]);
-    const STATE_unfinished = JSON.stringify({ shownName: "agent", work: text`Something is still running.` });
+    const STATE_unfinished = JSON.stringify({
+      shownName: "agent",
+      work: text`Something is still running.`,
+      isRollback: true,
+    });
 
     const post = await run("rollback", { phase: "post", env: { STATE_unfinished } });
 
@@ -192,7 +195,10 @@ describe("rollback_on_failure", () => {
     const run = await started.ended;
 
     expect(run.outputs.outcome).toBe("cancelled");
-    expect(run.errors[0]).toMatch(/The rollback of deployment \S+ to revision \S+ is still running/);
-    expect(shownIn(run)).toEqual({ heading: "## 🚫 Deployment `agent`: cancelled", next: runAgain });
+    expect(run.errors[0]).toMatch(/The rollback of deployment \S+ to revision \S+ may still be running/);
+    expect(shownIn(run)).toEqual({
+      heading: "## 🚫 Deployment `agent`: cancelled",
+      next: `${ifReplaced} ${rollBackAgain}`,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
+import { answer } from "../../support/faults.ts";
 import {
   expectError,
   type Inputs,
@@ -56,6 +57,20 @@ describe("only_if_changed sends nothing", () => {
 
     expectUnchanged(again, first);
     expect(again.outputs.source_digest).toBe(first.outputs.source_digest);
+  });
+
+  test("if the platform shows the image that it built", async () => {
+    const scenario = await startUnchangedScenario();
+    const first = await deployIfChanged(scenario);
+    const [revision] = scenario.emulator.deployments()[0]?.revisions ?? [];
+    const source_revision_config = {
+      ...revision?.source_revision_config,
+      image_uri: "registry.example/built:1",
+    };
+    const body = { ...revision, source_revision_config };
+    scenario.emulator.addFault(answer("GET /revisions/[^/]+$", 200, { body, times: "always" }));
+
+    expectUnchanged(await deployIfChanged(scenario), first);
   });
 
   test("for the same image by digest", async () => {

@@ -100,7 +100,8 @@ function reasonToDeploy(
   if (showsOtherContent(revision, { ...content, tarballPath }))
     return phrase`the live revision shows a different source`;
   const shownImage = revision.content?.imageUri;
-  if (shownImage !== undefined && shownImage !== imageUri) {
+  // Beside an upload or a ref, this is the image that the platform built from it.
+  if (imageUri !== undefined && shownImage !== undefined && shownImage !== imageUri) {
     return phrase`the live revision shows the image ${code(shownImage)}`;
   }
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {

@@ -35,8 +35,6 @@ export async function identifyRevision(
   { named, isCertain, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = origin;
-  // From now on, the platform may switch to the new one.
-  context.report.set({ liveRevisionId: undefined });
   if (deployment !== undefined) context.report.setDeployment(deployment);
   if (named !== undefined && isNewTo(before, named)) return { ...origin, revisionId: named.id, isCertain };
   // Until then, the revision of a run at the same time may be listed, and this run's not.

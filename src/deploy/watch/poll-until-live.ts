@@ -55,7 +55,7 @@ export async function pollUntilLive(
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
-    throw await explainEnd(polling, ownRevision, revision);
+    throw await explainEnd(context, ownRevision, revision);
   };
   const policy = {
     deadline,
@@ -69,7 +69,7 @@ export async function pollUntilLive(
   try {
     const polled = await pollUntil(poll, policy, context);
     if (polled.value !== undefined) return polled.value;
-    throw await explainTimeout(polling, ownRevision, deadline, { revision: lastRead, ...polled });
+    throw await explainTimeout(context, ownRevision, deadline, { revision: lastRead, ...polled });
   } catch (error) {
     if (error instanceof CancelledError && options.interruptOnCancel && mayGoLive(lastRead?.status))
       await interruptRevision(context, ownRevision);
