@@ -18,7 +18,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   const inputs = readProviderInputs(reader);
   reader.finish(report);
   const providerLabel = phrase`OAuth provider ${code(inputs.providerId)}`;
-  const fieldsLine = text`Fields sent to ${providerLabel}: ${fieldNamesOf(inputs.request)}.`;
+  const fieldsLine = text`Fields to send to ${providerLabel}: ${fieldNamesOf(inputs.request)}.`;
   report.info(fieldsLine);
   report.set({ summarySections: [render.markdown(fieldsLine)] });
 

@@ -89,7 +89,7 @@ export class AgentClient {
 }
 
 export interface AgentOptions {
-  /** HeaderValues of every request, by lower-case names. */
+  /** Headers of every request, by lower-case names. */
   readonly headers: HeaderValues;
   readonly requestTimeoutMs: number;
 }

@@ -36,7 +36,7 @@ export function querySecrets(path: string): string[] {
 /** The values of headers by lower-case names. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** HeaderValues of the connection, which clients refuse (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1). */
+/** Headers of the connection, which clients refuse (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1). */
 const ownHeaders = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|content-length)$/i;
 
 /** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5). */

@@ -93,7 +93,7 @@ function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
  * The longest wait for one response. A starting service may drop the first requests. The last request gets as much as the
  * others, because its failure is reported.
  */
-export const responseMs = 10_000;
+export const maxResponseMs = 10_000;
 
 export function agentTimes({ clock }: Context, timeoutMs: number) {
   return { deadline: clock.now() + timeoutMs, delayMs: 2000 };

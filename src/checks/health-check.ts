@@ -21,7 +21,7 @@ import {
   text,
   withoutFullStop,
 } from "../text/message.ts";
-import { agentCheck, agentTimes, type Check, type CheckFinding, mismatched, responseMs } from "./check.ts";
+import { agentCheck, agentTimes, type Check, type CheckFinding, maxResponseMs, mismatched } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(
@@ -44,7 +44,7 @@ async function pollHealth(
 ): Promise<CheckFinding> {
   const request = code(`GET ${withoutQuery(path)}`);
   const ask = async () => {
-    const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
+    const response = await agent.trySend({ method: "GET", path, timeoutMs: maxResponseMs });
     const status = response.error === undefined ? response.value.status : 0;
     const { description, received } = describeHealth(request, response);
     const hint = healthHint(agent, response, status);
@@ -63,7 +63,7 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
   if (isRedirect(status)) return agent.urlHint;
   const failure = response.error;
   if (failure instanceof RequestError && failure.isTimeout) {
-    return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
+    return text`The path must respond within ${duration(maxResponseMs)}: read the log of the agent server.`;
   }
   const moreTime = text`To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
   if (status >= 500) {

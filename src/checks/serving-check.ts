@@ -23,8 +23,8 @@ import {
   type Check,
   type CheckContext,
   type CheckFinding,
+  maxResponseMs,
   mismatched,
-  responseMs,
 } from "./check.ts";
 
 interface ServingOptions {
@@ -78,7 +78,7 @@ async function pollInfo(
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastNamed: InfoReport | undefined;
   const request = async () => {
-    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs: responseMs }));
+    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxResponseMs }));
     if (info.revisionId !== undefined) lastNamed = info;
     return info;
   };

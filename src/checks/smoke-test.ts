@@ -7,7 +7,7 @@ export interface SmokeTest {
   readonly method: HttpMethod;
   /** The path below the deployment's URL. */
   readonly path: string;
-  /** HeaderValues that are added to `agent_headers` or replace them, by lower-case names. */
+  /** Headers that are added to `agent_headers` or replace them, by lower-case names. */
   readonly headers: HeaderValues;
   /** Sent as JSON; undefined: no body. */
   readonly body: unknown;

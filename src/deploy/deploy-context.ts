@@ -29,7 +29,7 @@ export interface DeployOptions extends RevisionOptions {
 }
 
 export interface CheckOptions extends AgentCheckOptions, AgentOptions {
-  /** Whether the URL of the deployment may be a plain `http:` one outside of this machine. */
+  /** Whether the URLs of the deployment and of uploads may be plain `http:` ones outside of this machine. */
   readonly allowHttp: boolean;
   readonly serving: "auto" | "require" | "off";
   readonly verifyCommit: boolean;

@@ -36,6 +36,7 @@ export class RequestError extends Failure {
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly mayHaveReachedServer: boolean;
+  /** Whether it would fail in the same way again, such as a certificate that is not trusted. */
   readonly isPermanent: boolean;
   /** The delay that the server asked for. */
   readonly retryAfterMs: number;
@@ -66,7 +67,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof RequestError && statuses.includes(error.status);
 }
 
-/** Whether the API itself says that it lacks the endpoint, so that the request had no effect. */
+/** Whether the API itself answers 501, so that the request had no effect. */
 export function isNotImplemented(error: RequestError): boolean {
   return error.status === 501 && error.isFromApi;
 }
@@ -158,7 +159,7 @@ export function mayHaveTakenEffect(error: unknown): boolean {
   );
 }
 
-/** Whether the API itself says that it has no such endpoint. */
+/** Whether the API itself says that it has no such endpoint (404, 405 or 501). */
 export function isUnsupported(error: unknown): error is RequestError {
   return hasStatus(error, 404, 405, 501) && error.isFromApi;
 }

@@ -58,7 +58,7 @@ function readMasks(env: Environment): RunSecrets {
   };
 }
 
-/** HeaderValues whose values are never secret, but often repeated. */
+/** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 
 /** Returns the values that may be secret in the headers and queries of requests to the agent. */

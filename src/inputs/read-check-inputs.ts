@@ -7,7 +7,7 @@ import type { InputReader } from "./reader.ts";
 
 export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
-  const compare = readCompare(reader, "compare_with_url", reader.optional("compare_with_url"), "fail");
+  const compare = readCompare(reader, "compare_with_url", "fail");
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   const isSet = (name: InputName) => reader.optional(name) !== undefined;
   if (!checkInputs.some(isSet) && reader.optional("breaking_changes") !== "fail") {

@@ -17,7 +17,7 @@ export function readChecks(
 ): CheckOptions {
   const checks = {
     ...readRevisionChecks(reader, wait),
-    compare: readCompare(reader, "compare_with", reader.optional("compare_with"), breakingChanges),
+    compare: readCompare(reader, "compare_with", breakingChanges),
     verifyCommit: reader.boolean("verify_commit") ?? false,
   };
   rejectWithoutWait(reader, wait, {
@@ -71,9 +71,9 @@ export function rejectWithoutWait(
 export function readCompare(
   reader: InputReader,
   input: CompareOptions["input"],
-  comparedWith: string | undefined,
   breakingChanges: BreakingChanges,
 ): CompareOptions | undefined {
+  const comparedWith = reader.optional(input);
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   if (comparedWith !== undefined) return { input, comparedWith, isGate };
   // An undefined variable of a workflow is an empty input, and a gate that compares nothing must not stay open.

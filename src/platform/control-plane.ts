@@ -6,7 +6,7 @@ import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
-import { code, count, phrase, text } from "../text/message.ts";
+import { code, count, inputName, phrase, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -137,6 +137,7 @@ export class ControlPlane {
         throw unexpectedResponseFailure(
           response,
           phrase`the list does not end after ${count(offset)} deployments`,
+          text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
         );
       }
       for (const { id } of resources) ids.add(id);
@@ -276,5 +277,6 @@ function otherShownFailure(response: HttpResponse, nameOrId: string): RequestErr
   return unexpectedResponseFailure(
     response,
     phrase`it shows ${code(nameOrId)} in place of what was requested`,
+    text`Tell those who run the platform.`,
   );
 }

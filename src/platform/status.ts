@@ -2,7 +2,7 @@ type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupte
 
 /** The status of a revision. */
 export interface Status {
-  /** The status in the platform's words. */
+  /** The status in the platform's words; `(empty)` for an empty one. */
   readonly raw: string;
   readonly kind: StatusKind;
   /** False for an unknown status, which counts as pending. */

@@ -38,7 +38,8 @@ export async function closePreview(
     const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
-  report.info(text`Deleting the preview ${code(name)}: ${reason}.`);
+  const deleting = dryRun ? phrase`Dry run: would delete` : phrase`Deleting`;
+  report.info(text`${deleting} the preview ${code(name)}: ${reason}.`);
   const platformContext = withControlPlane(context, settings);
   try {
     const found = await findToDelete(platformContext, preview);

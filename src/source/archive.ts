@@ -7,7 +7,7 @@ import { Failure } from "../errors.ts";
 import { maxUploadBytes } from "../platform/platform.ts";
 import { code, commaList, count, inputName, type Message, phrase, size, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
-import { inWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
+import { relativeToWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */
@@ -55,7 +55,7 @@ export async function packArchive(
     throw error;
   }
   return {
-    folder: inWorkspace(source),
+    folder: relativeToWorkspace(source),
     files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,

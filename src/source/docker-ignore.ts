@@ -12,7 +12,7 @@ import {
   quoteSentence,
   text,
 } from "../text/message.ts";
-import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
+import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
 type DockerIgnore = (path: string) => boolean;
@@ -27,7 +27,7 @@ interface Pattern {
 /** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
   const refusedFailure = (reason: Phrase, hint: Message, line?: number) => {
-    const place = { path: posix.join(inWorkspace(source), fileName), line };
+    const place = { path: posix.join(relativeToWorkspace(source), fileName), line };
     const problem = phrase`can't be read by Docker: ${reason}`;
     return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
   };

@@ -14,7 +14,7 @@ import { validateConfig } from "./config/validate-config.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
-import { inWorkspace, isOutside, type SourceFolder } from "./source-files.ts";
+import { isOutside, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
 export interface PackedSource extends SourceArchive {
   /** Undefined without git or a checkout. */
@@ -80,7 +80,7 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
 async function requireFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => "");
-  const below = inWorkspace({ path, workspace });
+  const below = relativeToWorkspace({ path, workspace });
   const isInside = !isOutside(below) && !below.split("/").includes(".git");
   if (path === "" || !isInside || !(await stat(path)).isDirectory()) {
     throw sourceFailure(

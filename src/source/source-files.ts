@@ -9,7 +9,7 @@ export interface SourceFolder {
 }
 
 /** Returns the folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
-export function inWorkspace({ path, workspace }: SourceFolder): string {
+export function relativeToWorkspace({ path, workspace }: SourceFolder): string {
   return relative(workspace, path).replaceAll(sep, "/");
 }
 
@@ -29,7 +29,7 @@ export async function readInWorkspace(
   path: string,
 ): Promise<string> {
   const resolved = await realpath(resolve(folder, path));
-  if (isOutside(inWorkspace({ path: resolved, workspace })))
+  if (isOutside(relativeToWorkspace({ path: resolved, workspace })))
     throw new Error("It is outside of the workspace.");
   return await readFile(resolved, "utf8");
 }

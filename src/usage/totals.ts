@@ -41,7 +41,7 @@ export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): Us
   };
 }
 
-export function sumOf(parts: readonly { readonly traces: number }[]): number {
+function sumOf(parts: readonly { readonly traces: number }[]): number {
   return parts.reduce((sum, { traces }) => sum + traces, 0);
 }
 

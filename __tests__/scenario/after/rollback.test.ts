@@ -462,7 +462,7 @@ The server is healthy
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
 | Revision of the rollback | \`id-4\` |
-| To be rolled back to | \`id-3\` |
+| Target of the rollback | \`id-3\` |
 | Source | \`bad\` |
 | Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
 | Took | 18 s, with the rollback |

@@ -234,7 +234,7 @@ describe("of a long response,", () => {
 
     expectError(run, '"answer":"Rome"}.');
     const received =
-      /received (.*)\. This revision stays live\. To roll back, use the rollback action or rollback_on_failure: true\. What to do next: Compare the expected/.exec(
+      /received (.*)\. This revision stays live\. What to do next: Compare the expected/.exec(
         run.errors.join(),
       )?.[1] ?? "";
     expect(received).toContain("…");

@@ -102,7 +102,7 @@ test("a list without an end is an error", async () => {
 
   const run = await deploy();
 
-  expectError(run, "GET /v2/deployments returned 200", "does not end after 100", "control_plane_url");
+  expectError(run, "GET /v2/deployments returned 200", "does not end after 100", "deployment_id");
   expect(pages(run)).toHaveLength(2);
   expect(writes(run.requests)).toEqual([]);
 });

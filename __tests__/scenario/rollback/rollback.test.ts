@@ -432,7 +432,7 @@ The server did not become healthy: it ended with code 1 while it started.
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
 | Live revision | \`id-3\` |
-| To be rolled back to | \`id-4\` |
+| Target of the rollback | \`id-4\` |
 | Commit | \`1b1dcf2bb07a7d9ca6c85387ced251c4b4a79003\` |
 | Took | 3 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |

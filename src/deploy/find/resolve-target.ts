@@ -27,7 +27,7 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: (await requireUpdatableNamed(context, name)).deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
-    context.report.warning(text`${error.ending.message} ${error.ending.hint}`);
+    context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
     return { deployment: undefined, name };
   }
 }

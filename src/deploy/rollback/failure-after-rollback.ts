@@ -1,9 +1,10 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
-import { code, idText, inputName, type Message, text } from "../../text/message.ts";
+import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
@@ -23,20 +24,28 @@ export async function failureAfterRollback(
 ): Promise<Failure> {
   const { options, cancelled, isPreview } = context;
   const { allowsRollback } = failure;
+  const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
+  const earlier = older.find(({ status }) => status.kind === "deployed");
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
-    return failure.addDetails(
-      staysLiveDetail,
-      allowsRollback && !isPreview ? howToRollBackDetail : undefined,
-    );
+    const isOffered = allowsRollback && !isPreview && earlier !== undefined;
+    return failure.addDetails(staysLiveDetail, isOffered ? howToRollBackDetail : undefined);
   }
   // A rollback, queued behind a newer revision that may go live, would replace it then.
   const newer = findNewerDetail(ownRevision, snapshot);
   if (newer !== undefined) return failure.addDetails(newer);
-  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, snapshot), cancelled);
+  const rolledBack = await toResult(
+    () => redeployEarlier(context, ownRevision, snapshot, earlier),
+    cancelled,
+  );
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { details, hint } = rolledBack.error.ending;
-  return failure.addDetails(text`The rollback failed: ${rolledBack.error.quoted}`, ...details, hint);
+  const isSameHint = rawText(hint) === rawText(failure.ending.hint);
+  return failure.addDetails(
+    text`The rollback failed: ${rolledBack.error.quoted}`,
+    ...details,
+    isSameHint ? undefined : hint,
+  );
 }
 
 function findNewerDetail(ownRevision: OwnRevision, snapshot: Snapshot): Message | undefined {
@@ -72,11 +81,10 @@ async function redeployEarlier(
   context: DeployContext,
   ownRevision: OwnRevision,
   snapshot: Snapshot,
+  earlier: Revision | undefined,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
-  const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
-  const earlier = older.find(({ status }) => status.kind === "deployed");
   const { liveId } = ownRevision.before;
   if (
     liveId !== undefined &&

@@ -56,12 +56,14 @@ export function checksSection(
   ];
   // The message of a check without evidence says everything.
   const withEvidence = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
+  const titleOf = (check: CheckResult) =>
+    `${rollbackChecks.includes(check) ? "Rollback: failed" : "Failed"} ${check.kind} ${render.codeElement(code(check.name, 100))}`;
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
     moreOf(rows.length, limits.maxRows),
     ...withEvidence
       .slice(0, limits.maxBlocks)
-      .map((check, index) => failedBlock(check, index === 0, limits, render)),
+      .map((check, index) => failedBlock(titleOf(check), check, index === 0, limits, render)),
     moreOf(withEvidence.length, limits.maxBlocks, "the log"),
   ];
 }
@@ -69,12 +71,12 @@ export function checksSection(
 const marks = { passed: text`✅`, warned: text`⚠️`, failed: text`❌` };
 
 function failedBlock(
-  { kind, name, evidence = [] }: CheckResult,
+  title: string,
+  { evidence = [] }: CheckResult,
   isOpen: boolean,
   { maxLines, maxLineLength }: DocumentLimits,
   render: Renderer,
 ): string {
-  const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
   const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
   return folded(title, [render.block(lines, maxLineLength)], isOpen);
 }

@@ -28,7 +28,7 @@ export function factsTable({ state, workflow, now }: RunFacts, render: Renderer)
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
     ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
-    [rollback?.isDone ? "Rolled back to" : "To be rolled back to", id(rollback?.targetId)],
+    [rollback?.isDone ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],

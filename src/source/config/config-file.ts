@@ -12,7 +12,13 @@ import {
   quote,
   text,
 } from "../../text/message.ts";
-import { hasFile, inWorkspace, isOutside, type SourceFile, type SourceListing } from "../source-files.ts";
+import {
+  hasFile,
+  isOutside,
+  relativeToWorkspace,
+  type SourceFile,
+  type SourceListing,
+} from "../source-files.ts";
 import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
 export interface AppConfig {
@@ -54,7 +60,7 @@ export async function readConfigFile(
 ): Promise<ConfigFile> {
   const { source, files } = listing;
   const path = posix.normalize(appConfig.path);
-  const pathInWorkspace = posix.join(inWorkspace(source), path);
+  const pathInWorkspace = posix.join(relativeToWorkspace(source), path);
   const input = "app_config_path" as const;
   if (!hasFile(listing, path)) {
     throw inputFailure([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
