@@ -111,7 +111,7 @@ async function prepareDeploy(
   return {
     ...revisionContext,
     lookUp,
-    recording: { requestDigest: digest, earlierRecords },
+    recording: { github, requestDigest: digest, earlierRecords },
   };
 }
 

@@ -49,6 +49,7 @@ export interface RevisionContext extends PlatformContext {
 export interface DeployContext extends RevisionContext {
   /** Undefined if the run is not recorded. */
   readonly recording?: {
+    readonly github: GitHubClient;
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */

@@ -20,10 +20,13 @@ import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSch
 /** What the response to a write shows. */
 export interface WriteResponse {
   /** The revision that it names; undefined if it names none. */
-  readonly named: Pick<Revision, "id" | "createdAt"> | undefined;
-  /** False if another request may have made that revision: it is the newest one of a deployment. */
-  readonly isCertain: boolean;
+  readonly named: NamedRevision | undefined;
   readonly deployment?: Deployment | undefined;
+}
+
+interface NamedRevision extends Pick<Revision, "id" | "createdAt"> {
+  /** False if another request may have made it: it is the newest one of a deployment. */
+  readonly isCertain: boolean;
 }
 
 interface ControlPlaneContext extends RequestContext {
@@ -175,7 +178,7 @@ export class ControlPlane {
     if (request.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, request);
-        return { named: toRevision(parseBody(response, RevisionSchema)), isCertain: true };
+        return { named: { ...toRevision(parseBody(response, RevisionSchema)), isCertain: true } };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
@@ -188,11 +191,8 @@ export class ControlPlane {
   #newestOf(deploymentId: DeploymentId, response: HttpResponse): WriteResponse {
     const deployment = this.#shownDeployment(deploymentId, response);
     const id = deployment?.latestRevisionId;
-    return {
-      named: id === undefined ? undefined : { id, createdAt: undefined },
-      isCertain: false,
-      deployment,
-    };
+    const named = id === undefined ? undefined : { id, createdAt: undefined, isCertain: false };
+    return { named, deployment };
   }
 
   async #sendUpdate(id: DeploymentId, request: UpdateRequest): Promise<HttpResponse> {

@@ -19,15 +19,15 @@ export async function checkUnchanged(
     before: noRevisions,
     waitStartedAt: context.clock.now(),
   };
-  const comparedAgent = await prepareComparison(
-    context,
-    deployment,
-    phrase`the revision that is live stays the same`,
-  );
-  // A cancellation must not interrupt a revision that an earlier run made.
-  const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
   let details: readonly Message[] = [];
   if (context.options.wait) {
+    const comparedAgent = await prepareComparison(
+      context,
+      deployment,
+      phrase`the revision that is live stays the same`,
+    );
+    // A cancellation must not interrupt a revision that an earlier run made.
+    const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
     const { result } = await checkAndConfirm(
       checkContext,
       ownRevision,

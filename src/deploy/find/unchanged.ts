@@ -47,10 +47,10 @@ async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Phrase }> {
-  const { recording, github, controlPlane, cancelled, workflow } = context;
+  const { recording, controlPlane, cancelled, workflow } = context;
   const [newest] = recording?.earlierRecords ?? [];
   if (existing === undefined) return { reason: phrase`no deployment was found` };
-  if (recording === undefined || github === undefined || newest === undefined) {
+  if (recording === undefined || newest === undefined) {
     return { reason: phrase`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
@@ -65,7 +65,7 @@ async function findUnchangedOrReason(
         : phrase`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
-  const state = await toResult(() => readState(github, newest), cancelled);
+  const state = await toResult(() => readState(recording.github, newest), cancelled);
   if (state.value !== "success") {
     return { reason: phrase`the newest record on GitHub is not known to be a ${code("success")}` };
   }

@@ -32,11 +32,13 @@ const pollDelayMs = 2000;
 export async function identifyRevision(
   context: PlatformContext,
   origin: RevisionOrigin,
-  { named, isCertain, deployment }: WriteResponse,
+  { named, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = origin;
   if (deployment !== undefined) context.report.setDeployment(deployment);
-  if (named !== undefined && isNewTo(before, named)) return { ...origin, revisionId: named.id, isCertain };
+  if (named !== undefined && isNewTo(before, named)) {
+    return { ...origin, revisionId: named.id, isCertain: named.isCertain };
+  }
   // Until then, the revision of a run at the same time may be listed, and this run's not.
   const notBefore = origin.waitStartedAt + settlingMs;
   const polled = await pollForCandidates(context, origin, { notBefore });

@@ -64,8 +64,8 @@ async function makeByCreate(context: DeployContext, name: string, create: Desire
   if (makesNoRevision) return { kind: "made", ownRevision: await makeByUpdate(context, deployment) };
   const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
-  const named = id === undefined ? undefined : { id, createdAt: undefined };
-  return { kind: "made", ownRevision: await identifyRevision(context, origin, { named, isCertain: true }) };
+  const named = id === undefined ? undefined : { id, createdAt: undefined, isCertain: true };
+  return { kind: "made", ownRevision: await identifyRevision(context, origin, { named }) };
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */

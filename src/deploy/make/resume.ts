@@ -16,8 +16,8 @@ export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { cancelled, clock, workflow, recording, github, report, plan } = context;
-  if (recording === undefined || github === undefined || workflow.runId === "") return undefined;
+  const { cancelled, clock, workflow, recording, report, plan } = context;
+  if (recording === undefined || workflow.runId === "") return undefined;
   const record = recording.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
   if (record?.payload.request_digest !== recording.requestDigest) return undefined;
   const {
@@ -28,7 +28,7 @@ export async function findResumable(
   } = record.payload;
   if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
-  const state = await toResult(() => readState(github, record), cancelled);
+  const state = await toResult(() => readState(recording.github, record), cancelled);
   if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
   const snapshot = await undefinedIf(() => readSnapshot(context, deploymentId), isNotFound);
   const [newest] = snapshot?.listed ?? [];
@@ -58,7 +58,6 @@ export async function findResumable(
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
 export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision) {
   const { revisionId, before, waitStartedAt } = resumable;
-  report.info(text`Watching revision ${idText(revisionId)}.`);
   report.set({ previousRevisionId: before.liveId, resumedAt: waitStartedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
