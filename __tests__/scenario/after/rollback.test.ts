@@ -410,6 +410,17 @@ describe("a redeployment is sent once:", () => {
 });
 
 describe("a rollback fails", () => {
+  test("if its revision fails the same check, with the same advice once", async () => {
+    const { deploy } = await startLive({ unhealthyRefs: ["bad", "good"] });
+
+    const run = await deploy(checked);
+
+    expectError(run, "The rollback failed: Revision", "did not pass its checks");
+    expect(run.errors[0]?.split("Read the log of the agent server")).toHaveLength(2);
+    expect(run.summary).toContain("<summary>Failed health check <code>/ok</code></summary>");
+    expect(run.summary).toContain("<summary>Rollback: failed health check <code>/ok</code></summary>");
+  });
+
   test("if its revision fails, and the error says which one is live", async () => {
     const { deploy, emulator } = await startLive();
     emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
