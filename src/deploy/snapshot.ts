@@ -64,7 +64,12 @@ export function findLiveId(
   listed: readonly Revision[],
 ): RevisionId | undefined {
   if (hasShownLive) return activeRevisionId;
-  return listed.find(({ status }) => status.kind === "deployed")?.id;
+  return newestDeployed(listed)?.id;
+}
+
+/** Returns the first `DEPLOYED` revision of a list. It need not have been live. */
+export function newestDeployed(listed: readonly Revision[]): Revision | undefined {
+  return listed.find(({ status }) => status.kind === "deployed");
 }
 
 /** Returns the index of a revision in the list, newest first; the length of the list if it is not listed. */

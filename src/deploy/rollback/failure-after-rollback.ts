@@ -1,14 +1,13 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/ids.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
-import { findById, type Snapshot } from "../snapshot.ts";
+import { findById, newestDeployed, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
 
@@ -25,7 +24,7 @@ export async function failureAfterRollback(
   const { options, cancelled, isPreview } = context;
   const { allowsRollback } = failure;
   const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
-  const earlier = older.find(({ status }) => status.kind === "deployed");
+  const earlier = newestDeployed(older);
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
     const isOffered = allowsRollback && !isPreview && earlier !== undefined;
@@ -86,11 +85,7 @@ async function redeployEarlier(
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
   const { liveId } = ownRevision.before;
-  if (
-    liveId !== undefined &&
-    !isSameId(earlier?.id, liveId) &&
-    findById(snapshot.listed, liveId) === undefined
-  ) {
+  if (liveId !== undefined && findById(snapshot.listed, liveId) === undefined) {
     return [
       text`Nothing was rolled back: the list of revisions does not show ${idText(liveId)}, which was live before. To go back to it, use the rollback action with ${inputName("revision_id")}. ${staysLiveDetail}`,
     ];

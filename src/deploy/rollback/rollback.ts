@@ -6,7 +6,7 @@ import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, indexById, readAndReport, type Snapshot } from "../snapshot.ts";
+import { findById, indexById, newestDeployed, readAndReport, type Snapshot } from "../snapshot.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
@@ -60,8 +60,7 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
       },
     );
   }
-  const older = listed.slice(indexById(listed, liveId) + 1);
-  const previous = older.find(({ status }) => status.kind === "deployed");
+  const previous = newestDeployed(listed.slice(indexById(listed, liveId) + 1));
   if (previous !== undefined) return previous;
   throw new Failure(
     text`The list of revisions of deployment ${code(deployment.id, 100)} shows none before the live one that was deployed, so there is nothing to roll back to.`,
