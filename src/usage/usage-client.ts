@@ -36,7 +36,6 @@ export async function readReport(
 ): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
   const settings = {
     ...apiOf(inputs),
-    url: inputs.url,
     requestTimeoutMs: inputs.timeoutMs,
     retryMs: defaultRetryMs,
   };
@@ -47,7 +46,7 @@ export async function readReport(
 /** Streams the CSV export to a file. Each attempt begins a new file. */
 export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<void> {
   const { timeoutMs } = inputs;
-  const request = { method: "GET", url: urlOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
+  const request = { method: "GET", ...apiOf(inputs), url: urlOf(inputs, usageExportPath) } as const;
   const { cancelled: signal, report } = context;
   const options = { timeoutMs, restartsWith: "received", signal, report } as const;
   const attempt = () =>
@@ -78,8 +77,9 @@ function requireCsv(response: OpenResponse): void {
   }
 }
 
-function apiOf({ apiKey, region }: UsageInputs) {
+function apiOf({ url, apiKey, region }: UsageInputs) {
   return {
+    url,
     // The files hold the response byte for byte, so it must not be compressed.
     headers: { accept: "application/json, text/csv", "x-api-key": apiKey, "accept-encoding": "identity" },
     hintFor: createHintFor(usageHints, region),
