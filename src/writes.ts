@@ -32,6 +32,7 @@ export async function sendWrite<T>(
     throw new LostWriteError(write, sent.error, lostHint);
   report.endWrite(write, sent.error === undefined);
   if (sent.error === undefined) return sent.value;
+  // What was refused has made no revision.
   report.set({ liveRevisionId });
   throw sent.error;
 }

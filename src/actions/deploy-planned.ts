@@ -84,7 +84,7 @@ async function prepareDeploy(
   const { settings, options } = inputs;
   const recordSettings = setup.recordSettings(archive?.commit);
   const publicValues = plan.desired.envVars.map(({ value }) => value);
-  const revisionContext = {
+  const unrecorded = {
     ...withControlPlane(context, { ...settings, publicValues }, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),
     plan,
@@ -99,17 +99,17 @@ async function prepareDeploy(
     recordSettings === undefined
       ? []
       : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
-  const lookUp = (name: string) => setup.lookUp(revisionContext, name, allEarlierRecords);
-  if (github === undefined || recordSettings === undefined) return { ...revisionContext, lookUp };
-  const { digest: controlPlaneDigest } = revisionContext.controlPlane;
+  const lookUp = (name: string) => setup.lookUp(unrecorded, name, allEarlierRecords);
+  if (github === undefined || recordSettings === undefined) return { ...unrecorded, lookUp };
+  const { digest: controlPlaneDigest } = unrecorded.controlPlane;
   const digest = requestDigest(plan, settings, archive?.digest);
   if (!options.dryRun) {
     const recordOptions = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.prependListener(createRecordWriter(recordOptions, github, revisionContext));
+    context.report.prependListener(createRecordWriter(recordOptions, github, unrecorded));
   }
   const earlierRecords = allEarlierRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   return {
-    ...revisionContext,
+    ...unrecorded,
     lookUp,
     recording: { github, requestDigest: digest, earlierRecords },
   };

@@ -24,8 +24,8 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
 }
 
 /**
- * Sends requests to one API of the platform, each within its time limit, and retries them. What
- * sends a request throws RequestError.
+ * Sends requests to one API of the platform, each within its time limit, and retries them. Methods
+ * that send one throw RequestError.
  */
 export class ApiClient {
   readonly #settings: ApiSettings;

@@ -67,7 +67,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof RequestError && statuses.includes(error.status);
 }
 
-/** Whether the API itself answers 501, so that the request had no effect. */
+/** Whether the API itself returned 501, so that the request had no effect. */
 export function isNotImplemented(error: RequestError): boolean {
   return error.status === 501 && error.isFromApi;
 }

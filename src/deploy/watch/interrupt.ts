@@ -8,8 +8,8 @@ import { findSecondCandidateFailure, type OwnRevision } from "../own-revision.ts
 import { findById } from "../snapshot.ts";
 
 /**
- * The time for each of at most three requests. The runner kills a step 10 s after its first signal, and the
- * record and comment on GitHub must be written in that time too
+ * The time for each of at most three requests. The runner kills a step 10 s after its first signal, and the record and comment
+ * on GitHub must be written in that time too
  * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
  */
 const maxRequestMs = 1200;
