@@ -9,7 +9,8 @@ import { markdownTable } from "./blocks.ts";
 const minChartMs = 20_000;
 
 /**
- * Returns how long each status lasted, the last one until `now`, as a Markdown table and a chart; empty if no pending status was seen.
+ * Returns how long each status lasted, the last one until `now`, as a Markdown table and a chart; empty if no
+ * pending status was seen.
  */
 export function statusTimes(state: RunState, now: EpochMs, render: Renderer): string {
   const { revision, rollback } = state;
