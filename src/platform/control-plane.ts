@@ -7,7 +7,6 @@ import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
 import { code, count, inputName, phrase, text } from "../text/message.ts";
-import { parseTimestamp } from "../text/time.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -235,7 +234,7 @@ export class ControlPlane {
   async listRevisions(deploymentId: DeploymentId): Promise<readonly Revision[]> {
     const { api } = this;
     const url = api.endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return newestFirst((await api.read(url, RevisionListSchema)).resources.map(toRevision));
+    return (await api.read(url, RevisionListSchema)).resources.map(toRevision);
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
@@ -264,13 +263,6 @@ export class ControlPlane {
       await interrupt("interruption");
     }
   }
-}
-
-/** Sorts by the time of creation. If one has none, the platform's order stays. */
-function newestFirst(revisions: readonly Revision[]): readonly Revision[] {
-  const timeOf = ({ createdAt }: Revision) => parseTimestamp(createdAt);
-  if (revisions.some((revision) => Number.isNaN(timeOf(revision)))) return revisions;
-  return revisions.toSorted((one, other) => timeOf(other) - timeOf(one));
 }
 
 function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {

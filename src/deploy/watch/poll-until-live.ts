@@ -4,9 +4,9 @@ import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayGoLive } from "../../platform/status.ts";
-import { code, duration, idText, inputName, listOf, phrase, text } from "../../text/message.ts";
+import { code, duration, idText, inputName, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { deployAgainHint, maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
+import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
 import { findById, type LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
@@ -92,31 +92,13 @@ async function readIfLive(
   seenLive: Revision | undefined,
 ): Promise<LiveSnapshot | undefined> {
   const snapshot = await requireLive(context, ownRevision, seenLive !== undefined);
-  // The list may show the commit if the response for the revision does not.
   const listed =
     findById(snapshot.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
   requireOwn(context, ownRevision, listed);
   if (listed.status.kind !== "deployed") return undefined;
-  requireOneCommit(ownRevision, [seenLive, revision, listed]);
-  const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
-  const shown = { ...revision, content: { ...revision.content, commitSha } };
-  context.revisionReport.addPoll(shown);
   context.report.set({ liveRevisionId: ownRevision.revisionId });
-  return { ...snapshot, revision: shown };
-}
-
-/** @throws Failure if a revision was shown with different commits */
-function requireOneCommit(ownRevision: OwnRevision, shown: readonly (Revision | undefined)[]): void {
-  const commits = new Set(shown.flatMap((revision) => revision?.content?.commitSha?.toLowerCase() ?? []));
-  if (commits.size < 2) return;
-  const names = listOf([...commits].map((commit) => code(commit)));
-  throw new Failure(
-    text`The platform shows revision ${idText(ownRevision.revisionId)} with different commits: ${names}.`,
-    {
-      hint: text`Check on the platform which commit it was built from. ${deployAgainHint(ownRevision)}`,
-    },
-  );
+  return { ...snapshot, revision };
 }
 
 interface LastPoll {
