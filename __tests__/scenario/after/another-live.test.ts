@@ -116,19 +116,6 @@ describe("a newer revision that becomes live during the checks supersedes this r
     expect(writes(run.requests)).toHaveLength(1);
   });
 
-  test("as soon as the list shows it", async () => {
-    const scenario = await startLive({ platform: "langsmith", statusSeconds: 0, unhealthyRefs: ["main"] });
-    scenario.emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 25_000 });
-    scenario.clock.at(10_000, () => void deployForeign(scenario));
-
-    const run = await scenario.deploy({ ...healthCheck, ...rollsBack });
-
-    const [newer, ours] = scenario.stored().revisions.map(({ id }) => id);
-    expect(run.outputs).toMatchObject({ outcome: "superseded", revision_id: ours });
-    expectError(run, `${ours} was superseded`, newer, "serving check");
-    expect(writes(run.requests)).toHaveLength(1);
-  });
-
   test("also while that is read", async () => {
     const agent = await startAgentWith(503);
     const scenario = await startLive({ statusSeconds: 0 });
@@ -156,11 +143,7 @@ test("a live revision that is never listed is not called an older one", async ()
 
   const [newer] = scenario.stored().revisions.map(({ id }) => id);
   expect(run.outputs.outcome).toBe("failed");
-  expectError(
-    run,
-    `but now revision ${newer} is live, which the list of revisions does not show`,
-    "may be newer",
-  );
+  expectError(run, `but now revision ${newer} is live.`);
   expect(run.errors[0]).not.toContain("Run this job again");
   expect(writes(run.requests)).toHaveLength(1);
 });

@@ -48,7 +48,7 @@ describe("after DEPLOYED, a run", () => {
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
     expect(run.infos.filter((line) => line.endsWith("live. Retrying."))).toHaveLength(1);
     if (outcome === "deployed") return;
-    expectError(run, live === "older" ? `older revision ${revisionId}` : "no revision is live");
+    expectError(run, live === "older" ? `but revision ${revisionId} is live` : "no revision is live");
     expect(run.outputs.live_revision_id ?? "").toBe(live === "older" ? revisionId : "");
     expect(run.took).toBe(30);
     expect(writes(run.requests)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy({ timeout_seconds: "30" });
 
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
-    expect(run.log).toContain(`the older revision ${revisionId} is live`);
+    expect(run.log).toContain(`but revision ${revisionId} is live`);
   });
 
   test("fails if its deployment is being deleted, and rolls nothing back", async () => {
@@ -238,7 +238,7 @@ describe("after its checks, a run", () => {
   });
 
   test.each([
-    ["an older revision is live again", { active: true }, "older revision"],
+    ["an older revision is live again", { active: true }, "but now revision"],
     ["no revision is live any more", { active: false }, "no revision is live"],
     ["its deployment is being deleted", { status: "AWAITING_DELETE" }, "is being deleted"],
   ])("fails if %s", async (_what, { active, status }: { active?: boolean; status?: string }, fact) => {

@@ -3,22 +3,12 @@ import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
-import {
-  deployAgainHint,
-  findSecondCandidateFailure,
-  type OwnRevision,
-  relationTo,
-} from "../own-revision.ts";
+import { findSecondCandidateFailure, type OwnRevision, relationTo } from "../own-revision.ts";
 import { readAndReport, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. If it was never live, the platform may still switch. */
 export class NotLiveError extends Failure {
   override readonly name: string = "NotLiveError";
-}
-
-/** The one that is live is not listed, so it may be newer. The list may show it soon. */
-export class UnlistedLiveError extends NotLiveError {
-  override readonly name = "UnlistedLiveError";
 }
 
 /**
@@ -44,19 +34,14 @@ export async function requireLive(
   const but = wasLive
     ? phrase`Revision ${idText(revisionId)} was live before its checks, but now`
     : phrase`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
-  if (liveId !== undefined && relationTo(ownRevision, snapshot, liveId) === "unlisted") {
-    throw new UnlistedLiveError(
-      text`${but} revision ${idText(liveId)} is live, which the list of revisions does not show.`,
-      { hint: text`Check the deployment on the platform: that revision may be newer.` },
-    );
-  }
   const instead =
-    liveId === undefined ? phrase`no revision is live` : phrase`the older revision ${idText(liveId)} is live`;
-  const ifSlow = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
+    liveId === undefined ? phrase`no revision is live` : phrase`revision ${idText(liveId)} is live`;
   throw new NotLiveError(text`${but} ${instead}.`, {
-    hint: text`Check the deployment on the platform. ${wasLive ? deployAgainHint(ownRevision) : ifSlow}`,
+    hint: text`Check the deployment on the platform. ${wasLive ? undefined : ifSlowHint}`,
   });
 }
+
+const ifSlowHint = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
 export function findOtherRevisionFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {

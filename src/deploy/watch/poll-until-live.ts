@@ -9,7 +9,7 @@ import type { RevisionContext } from "../deploy-context.ts";
 import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
 import { findById, type LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
-import { NotLiveError, readNewerLiveFailure, requireLive, UnlistedLiveError } from "./live.ts";
+import { NotLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
@@ -61,7 +61,7 @@ export async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotLiveError) return seenLive === undefined || error instanceof UnlistedLiveError;
+      if (error instanceof NotLiveError) return seenLive === undefined;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= maxLagMs;
       return mayKeepPolling(error) && !isMissing;
     },
