@@ -30,36 +30,6 @@ describe("if a create finds the name taken (409),", () => {
     ]);
   });
 
-  test("a deployment that is being deleted is waited for, and then created", async () => {
-    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    await deleting(10);
-    emulator.addFault({ kind: "answer", match: list, ...empty });
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-    expect(requestLines(writes(run.requests))).toEqual([
-      "POST /v2/deployments 409",
-      "POST /v2/deployments 201",
-    ]);
-  });
-
-  test("its warnings are not repeated after the deletion", async () => {
-    const options = { statusSeconds: 0, platform: "langsmith" } as const;
-    const { deploy, emulator, existing, send } = await startScenario(options);
-    const { id } = await existing();
-    emulator.addFault({ kind: "slow_delete", seconds: 10 });
-    await send(`DELETE /v2/deployments/${id}?delete_tracing_project=true`);
-    emulator.addFault({ kind: "answer", match: list, ...empty });
-
-    const run = await deploy({ environment: "production" });
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-    expect(run.warnings).toContainEqual(expect.stringContaining("can't be changed later"));
-    expect(new Set(run.warnings).size).toBe(run.warnings.length);
-    expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);
-  });
-
   test("a deployment of another repository is not updated", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };

@@ -24,7 +24,7 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    return { deployment: (await requireUpdatableNamed(context, name)).deployment, name };
+    return { deployment: await findUpdatableNamed(context, name), name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
@@ -32,24 +32,21 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
   }
 }
 
-interface NamedDeployment {
-  readonly deployment: Deployment | undefined;
-  /** Whether another one of the name was being deleted, and is gone now. */
-  readonly wasDeleted: boolean;
-}
-
 /**
- * Finds the deployment of a name. If one is being deleted, this waits until it is gone, for at most the run's time.
+ * Finds the deployment of a name; undefined if there is none. If one is being deleted, this waits until it is gone, for at most
+ * the run's time.
  *
  * @throws NoListError without a list, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function requireUpdatableNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
-  const found = await lookUpAfterDeletion(context, name);
-  if (found.deployment === undefined) return found;
-  requireRepository(name, found.deployment, context.plan.desiredOnCreate.repoUrl);
-  context.report.setDeployment(found.deployment);
-  requireUpdatable(context, found.deployment);
-  return found;
+export async function findUpdatableNamed(
+  context: DeployContext,
+  name: string,
+): Promise<Deployment | undefined> {
+  const { deployment } = await lookUpAfterDeletion(context, name);
+  if (deployment === undefined) return undefined;
+  requireRepository(name, deployment, context.plan.desiredOnCreate.repoUrl);
+  context.report.setDeployment(deployment);
+  return requireUpdatable(context, deployment);
 }
 
 function requireUpdatable({ plan, settings }: DeployContext, deployment: Deployment): Deployment {
@@ -61,16 +58,19 @@ function requireUpdatable({ plan, settings }: DeployContext, deployment: Deploym
 const deletionPollMs = 2000;
 
 /** Looks the name up until no deployment of it is being deleted; in a dry run once. @throws Failure if it takes too long */
-async function lookUpAfterDeletion(context: DeployContext, name: string): Promise<NamedDeployment> {
+async function lookUpAfterDeletion(
+  context: DeployContext,
+  name: string,
+): Promise<{ readonly deployment: Deployment | undefined }> {
   const { clock, options, report } = context;
   const takenMessage = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
-  let wasDeleted = false;
+  let isWaiting = false;
   const lookUp = async () => {
     const deployment = await context.lookUp(name);
-    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment, wasDeleted };
-    if (options.dryRun) return { deployment: undefined, wasDeleted };
-    if (!wasDeleted) report.info(text`${takenMessage} Waiting until it is gone.`);
-    wasDeleted = true;
+    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
+    if (options.dryRun) return { deployment: undefined };
+    if (!isWaiting) report.info(text`${takenMessage} Waiting until it is gone.`);
+    isWaiting = true;
     return undefined;
   };
   const deadline = clock.now() + options.timeoutMs;

@@ -7,7 +7,7 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
-import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
+import { findUpdatableNamed, type ResolvedTarget } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -52,12 +52,10 @@ async function makeByCreate(context: DeployContext, name: string, create: Desire
   if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => requireUpdatableNamed(context, name), cancelled);
+    const found = await toResult(() => findUpdatableNamed(context, name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
-    const { deployment: existing, wasDeleted } = found.value;
-    if (existing !== undefined) return { kind: "createdMeanwhile", deployment: existing };
-    if (wasDeleted) return await makeByCreate(context, name, create);
-    throw conflictFailure(context, name, created.error);
+    if (found.value === undefined) throw conflictFailure(context, name, created.error);
+    return { kind: "createdMeanwhile", deployment: found.value };
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
