@@ -1,12 +1,12 @@
 import type { SuccessEnding } from "../errors.ts";
 import { idText, phrase, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
-import { checkUnchanged } from "./check/check-unchanged.ts";
+import { endUnchanged } from "./check/end-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { type ResolvedTarget, resolveTarget } from "./find/resolve-target.ts";
-import { findUnchanged, reportUnchanged } from "./find/unchanged.ts";
+import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
 import { failureAfterRollback } from "./rollback/failure-after-rollback.ts";
@@ -27,9 +27,8 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   const { options } = context;
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
-  if (unchanged !== undefined) reportUnchanged(context, unchanged);
-  if (options.dryRun) return await dryRun(context, target, unchanged);
-  if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
+  if (unchanged !== undefined) return await endUnchanged(context, unchanged);
+  if (options.dryRun) return await dryRun(context, target);
   const resumable = await findResumable(context, existing);
   const comparedAgent = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.

@@ -4,29 +4,17 @@ import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, idText, phrase, text } from "../text/message.ts";
+import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { ResolvedTarget } from "./find/resolve-target.ts";
-import type { UnchangedRevision } from "./find/unchanged.ts";
 import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
-export async function dryRun(
-  context: DeployContext,
-  target: ResolvedTarget,
-  unchanged: UnchangedRevision | undefined,
-): Promise<SuccessEnding> {
+export async function dryRun(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { archive, report } = context;
-  if (unchanged !== undefined) {
-    const { id: revisionId } = unchanged.revision;
-    return {
-      outcome: "planned",
-      message: text`Dry run: nothing would be sent. Revision ${idText(revisionId)} is live, unchanged since ${unchanged.since}.`,
-    };
-  }
   const compared = await prepareComparison(context, target.deployment);
   if (compared?.kind === "none") report.notice(nothingComparedNotice(compared.reason));
   await requireRefAndFile(context, target.deployment);

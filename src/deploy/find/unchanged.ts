@@ -20,7 +20,7 @@ export interface UnchangedRevision {
 
 /**
  * Returns the live revision if `only_if_changed` is set and nothing has changed since it was deployed
- * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
+ * (docs/specification.md#only-if-changed). Reports it or, if something has changed, logs the reason.
  */
 export async function findUnchanged(
   context: DeployContext,
@@ -32,15 +32,9 @@ export async function findUnchanged(
     context.report.info(text`${code("only_if_changed: true")} does not apply: ${compared.reason}.`);
     return undefined;
   }
+  context.report.set({ liveRevisionId: compared.revision.id });
+  context.revisionReport.setUnchanged(compared.revision);
   return compared;
-}
-
-export function reportUnchanged(
-  { report, revisionReport }: DeployContext,
-  { revision }: UnchangedRevision,
-): void {
-  report.set({ liveRevisionId: revision.id });
-  revisionReport.setUnchanged(revision);
 }
 
 async function findUnchangedOrReason(

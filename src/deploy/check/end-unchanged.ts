@@ -1,0 +1,42 @@
+import type { SuccessEnding } from "../../errors.ts";
+import { code, idText, type Message, phrase, text } from "../../text/message.ts";
+import type { DeployContext } from "../deploy-context.ts";
+import { prepareComparison } from "../find/prepare-comparison.ts";
+import type { UnchangedRevision } from "../find/unchanged.ts";
+import { noRevisions } from "../snapshot.ts";
+import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
+
+/** Returns the ending of a run that would deploy what is live already. */
+export async function endUnchanged(
+  context: DeployContext,
+  unchanged: UnchangedRevision,
+): Promise<SuccessEnding> {
+  const { deployment, revision, since } = unchanged;
+  const { dryRun, wait } = context.options;
+  const isLive = text`Revision ${idText(revision.id)} is live${atUrl(deployment)}, unchanged since ${since}.`;
+  if (dryRun) return { outcome: "planned", message: text`Dry run: nothing would be sent. ${isLive}` };
+  const details = wait ? await checkUnchanged(context, unchanged) : [];
+  return { outcome: "unchanged", message: text`${isLive} No changes were sent.`, details };
+}
+
+/** Checks the live revision. A failed check causes no rollback, because this run changed nothing. */
+async function checkUnchanged(
+  context: DeployContext,
+  { deployment, revision, since }: UnchangedRevision,
+): Promise<readonly Message[]> {
+  const ownRevision = {
+    deploymentId: deployment.id,
+    revisionId: revision.id,
+    isCertain: true,
+    content: context.plan.desired.content,
+    before: noRevisions,
+    waitStartedAt: context.clock.now(),
+  };
+  const whyNoPrevious = phrase`the revision that is live stays the same`;
+  const comparedAgent = await prepareComparison(context, deployment, whyNoPrevious);
+  const { result } = await checkAndConfirm(context, ownRevision, { deployment, revision }, comparedAgent);
+  if (result.error === undefined) return result.value;
+  throw result.error.addDetails(
+    text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
+  );
+}
