@@ -5,7 +5,7 @@ import { endUnchanged } from "./check/end-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
-import { type ResolvedTarget, resolveTarget } from "./find/resolve-target.ts";
+import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
@@ -20,11 +20,8 @@ import { watch } from "./watch/watch.ts";
  * @throws Failure if the deploy did not succeed
  */
 export async function deploy(context: DeployContext): Promise<SuccessEnding> {
-  return await deployTo(context, await resolveTarget(context));
-}
-
-async function deployTo(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { options } = context;
+  const target = await resolveTarget(context);
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
   if (unchanged !== undefined) return await endUnchanged(context, unchanged);
@@ -32,10 +29,7 @@ async function deployTo(context: DeployContext, target: ResolvedTarget): Promise
   const resumable = await findResumable(context, existing);
   const comparedAgent = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
-  const made = resumable ? resume(context, resumable) : await makeRevision(context, target);
-  // It begins again, because what the other deployment serves was not read yet.
-  if (made.kind === "createdMeanwhile") return await deployTo(context, made);
-  const { ownRevision } = made;
+  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
   const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparedAgent);

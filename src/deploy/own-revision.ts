@@ -27,22 +27,12 @@ export interface OwnRevision extends RevisionOrigin {
   readonly isCertain: boolean;
 }
 
-/** Returns whether a revision was made after the earlier ones were read. */
-export function isNewTo(before: EarlierRevisions, revision: Pick<Revision, "id" | "createdAt">): boolean {
-  return !existedBefore(before, revision.id) && ageProblem(before, revision) === undefined;
-}
-
-/** The platform's clocks may differ by this much. The `Date` of a response also has whole seconds only. */
-const clockToleranceMs = 5000;
-
 /** Returns why the time of a revision shows that it is not new; undefined if it does not. */
-export function ageProblem(
-  { readAt }: EarlierRevisions,
-  { createdAt }: Pick<Revision, "createdAt">,
-): Phrase | undefined {
+function ageProblem({ readAt }: EarlierRevisions, { createdAt }: Revision): Phrase | undefined {
   // A revision without a time counts as new.
   if (readAt === undefined || createdAt === undefined) return undefined;
-  if (!(parseTimestamp(createdAt) < readAt - clockToleranceMs)) return undefined;
+  // `Date` has whole seconds only.
+  if (!(parseTimestamp(createdAt) < readAt)) return undefined;
   const time = code(new Date(readAt).toISOString());
   return phrase`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
 }
@@ -76,7 +66,9 @@ export function findCandidates(
   listed: readonly Revision[],
   { before, content: { tarballPath } }: RevisionOrigin,
 ): readonly Revision[] {
-  const allNew = listed.filter((revision) => isNewTo(before, revision));
+  const isNew = (revision: Revision) =>
+    !existedBefore(before, revision.id) && ageProblem(before, revision) === undefined;
+  const allNew = listed.filter(isNew);
   if (tarballPath === undefined) return allNew;
   const ofArchive = allNew.filter(({ content }) => content?.tarballPath === tarballPath);
   return ofArchive.length > 0 ? ofArchive : allNew;
@@ -110,39 +102,23 @@ export function cannotTellFailure(
   );
 }
 
-/** The hint for a revision that seems too old to be this run's. */
-export const clocksHint = text`If this run made it, the platform's clocks disagree: tell those who run it.`;
-
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
 export function requireOwn(
   { revisionReport }: RevisionContext,
   ownRevision: OwnRevision,
   revision: Revision,
 ): void {
-  const reason = foreignReason(ownRevision, revision);
-  if (reason === undefined) return;
+  const { before, content } = ownRevision;
+  const otherSource = showsOtherContent(revision, content)
+    ? phrase`deploys a different source from the one that this run sent`
+    : undefined;
+  const problem = ageProblem(before, revision) ?? otherSource;
+  if (problem === undefined) return;
   revisionReport.forget();
   throw new Failure(
-    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${reason.problem}.`,
-    {
-      hint: joined([
-        text`Check the deployment's revisions on the platform.`,
-        reason.hint,
-        deployAgainHint(ownRevision),
-      ]),
-    },
+    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${problem}.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
-}
-
-function foreignReason(
-  { before, content }: OwnRevision,
-  revision: Revision,
-): { readonly problem: Phrase; readonly hint?: Message } | undefined {
-  const tooOld = ageProblem(before, revision);
-  if (tooOld !== undefined) return { problem: tooOld, hint: clocksHint };
-  return showsOtherContent(revision, content)
-    ? { problem: phrase`deploys a different source from the one that this run sent` }
-    : undefined;
 }
 
 /** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
@@ -157,6 +133,8 @@ export function deployAgainHint(origin: RevisionOrigin): Message {
 
 /** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
 export const maxLagMs = 60_000;
+/** The delay between two looks for it. */
+export const lagPollMs = 2000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
 export function unreadableFailure(

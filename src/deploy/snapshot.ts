@@ -1,22 +1,15 @@
-import type { EpochMs } from "../clock.ts";
+import type { RevisionList } from "../platform/control-plane.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 
 /** A deployment and its revisions, as they were just read. */
-export interface Snapshot {
+export interface Snapshot extends RevisionList {
   readonly deployment: Deployment;
-  /** Newest first. */
-  readonly listed: readonly Revision[];
   /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
   readonly latestId: RevisionId | undefined;
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: RevisionId | undefined;
-  /**
-   * When they were read, by the platform's own clock; undefined if it reports none. A revision with an earlier `created_at` was
-   * there before.
-   */
-  readonly readAt: EpochMs | undefined;
 }
 
 /** The revisions that were there before this run's. */
@@ -41,10 +34,9 @@ export async function readSnapshot(
   deploymentId: DeploymentId,
 ): Promise<Snapshot> {
   const deployment = await controlPlane.getDeployment(deploymentId);
-  const listed = await controlPlane.listRevisions(deploymentId);
-  const { respondedAt: readAt } = controlPlane;
-  const liveId = findLiveId(deployment, listed);
-  return { deployment, listed, latestId: deployment.latestRevisionId, liveId, readAt };
+  const list = await controlPlane.listRevisions(deploymentId);
+  const liveId = findLiveId(deployment, list.listed);
+  return { ...list, deployment, latestId: deployment.latestRevisionId, liveId };
 }
 
 /** Reads a snapshot of this run's deployment, and reports which revision is live. */

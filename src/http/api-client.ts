@@ -1,5 +1,4 @@
 import type * as v from "valibot";
-import type { EpochMs } from "../clock.ts";
 import { type HttpMethod, sendRequest } from "./request.ts";
 import type { RequestInfo } from "./request-error.ts";
 import { type HttpResponse, parseBody, requireSuccess } from "./response.ts";
@@ -30,16 +29,10 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #context: RequestContext;
-  #respondedAt: EpochMs | undefined;
 
   constructor(settings: ApiSettings, context: RequestContext) {
     this.#settings = settings;
     this.#context = context;
-  }
-
-  /** The time of the last response by the API's own clock; undefined if it is not known. */
-  get respondedAt(): EpochMs | undefined {
-    return this.#respondedAt;
   }
 
   /**
@@ -66,12 +59,7 @@ export class ApiClient {
     const { requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
     const { cancelled: signal, report } = this.#context;
     const request = { ...settings, method, url, body };
-    const attempt = async () => {
-      const response = await sendRequest(request, { timeoutMs, signal, report });
-      const respondedAt = Date.parse(response.headers.date ?? "");
-      this.#respondedAt = Number.isNaN(respondedAt) ? undefined : respondedAt;
-      return requireSuccess(response);
-    };
+    const attempt = async () => requireSuccess(await sendRequest(request, { timeoutMs, signal, report }));
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);
   }
 }

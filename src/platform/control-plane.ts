@@ -23,9 +23,20 @@ export interface WriteResponse {
   readonly deployment?: Deployment | undefined;
 }
 
-interface NamedRevision extends Pick<Revision, "id" | "createdAt"> {
+interface NamedRevision {
+  readonly id: RevisionId;
   /** False if another request may have made it: it is the newest one of a deployment. */
   readonly isCertain: boolean;
+}
+
+export interface RevisionList {
+  /** Newest first. */
+  readonly listed: readonly Revision[];
+  /**
+   * When they were read, by the platform's own clock in whole seconds; undefined if it reports none. A revision with an earlier
+   * `created_at` was there before.
+   */
+  readonly readAt: EpochMs | undefined;
 }
 
 interface ControlPlaneContext extends RequestContext {
@@ -77,16 +88,12 @@ export class ControlPlane {
     this.digest = controlPlaneDigest(settings);
   }
 
-  /** The time of the last response by the control plane's own clock; undefined if unknown. */
-  get respondedAt(): EpochMs | undefined {
-    return this.api.respondedAt;
-  }
-
   /**
-   * Returns the same control plane without retries, for callers that poll or have little time. `maxRequestMs` limits the time
-   * of each request. `cancelled` replaces the run's signal.
+   * Returns the same control plane for callers that poll or have little time. By default, it does not retry. `maxRequestMs`
+   * limits the time of each request. `cancelled` replaces the run's signal.
    */
-  withoutRetries({
+  limited({
+    retryMs = 0,
     maxRequestMs = Number.POSITIVE_INFINITY,
     cancelled = this.#context.cancelled,
   } = {}): ControlPlane {
@@ -94,7 +101,7 @@ export class ControlPlane {
     return new ControlPlane(
       { ...this.#settings, requestTimeoutMs },
       { ...this.#context, cancelled },
-      0,
+      retryMs,
       this.#haveShownLive,
     );
   }
@@ -177,7 +184,7 @@ export class ControlPlane {
     if (request.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, request);
-        return { named: { ...toRevision(parseBody(response, RevisionSchema)), isCertain: true } };
+        return { named: { id: parseBody(response, RevisionSchema).id, isCertain: true } };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
@@ -190,8 +197,7 @@ export class ControlPlane {
   #newestOf(deploymentId: DeploymentId, response: HttpResponse): WriteResponse {
     const deployment = this.#shownDeployment(deploymentId, response);
     const id = deployment?.latestRevisionId;
-    const named = id === undefined ? undefined : { id, createdAt: undefined, isCertain: false };
-    return { named, deployment };
+    return { named: id && { id, isCertain: false }, deployment };
   }
 
   async #sendUpdate(id: DeploymentId, request: UpdateRequest): Promise<HttpResponse> {
@@ -230,11 +236,14 @@ export class ControlPlane {
       throw unexpectedResponseFailure(response, phrase`a deletion must return 204`);
   }
 
-  /** Returns one page of a deployment's revisions, newest first. */
-  async listRevisions(deploymentId: DeploymentId): Promise<readonly Revision[]> {
+  /** Returns one page of a deployment's revisions. */
+  async listRevisions(deploymentId: DeploymentId): Promise<RevisionList> {
     const { api } = this;
     const url = api.endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return (await api.read(url, RevisionListSchema)).resources.map(toRevision);
+    const response = await api.send("GET", url);
+    const { resources } = parseBody(response, RevisionListSchema);
+    const readAt = Date.parse(response.headers.date ?? "");
+    return { listed: resources.map(toRevision), readAt: Number.isNaN(readAt) ? undefined : readAt };
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
@@ -248,7 +257,7 @@ export class ControlPlane {
 
   /** Returns the reader of a log; undefined if the platform has none. */
   openLog(log: RevisionLog): LogReader | undefined {
-    return this.#settings.platform.openLog?.(this.withoutRetries({ maxRequestMs: maxLogRequestMs }).api, log);
+    return this.#settings.platform.openLog?.(this.limited({ maxRequestMs: maxLogRequestMs }).api, log);
   }
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */

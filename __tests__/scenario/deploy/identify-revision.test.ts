@@ -274,6 +274,21 @@ test("a latest revision that is not listed may be this run's too", async () => {
   expectError(run, "Can't tell which revision is this run's: several are new, theirs and ours.");
 });
 
+test("a named revision that failed may be another run's if the list shows a second new one", async () => {
+  const { deploy, emulator, existing } = await startScenario(immediate);
+  const { id } = await existing();
+  const failed = { id: "theirs", status: "BUILD_FAILED" };
+  emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: "theirs" } }));
+  emulator.addFault(answer("GET /revisions/theirs$", 200, { body: failed, times: "always" }));
+  const resources = [{ id: "ours", status: "BUILDING" }, failed];
+  emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, from: 2, times: "always" }));
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "Can't tell which revision is this run's: several are new, theirs and ours.");
+});
+
 test("a revision that a POST names is this run's, whatever others appear", async () => {
   const { deploy, emulator, existing, stored } = await startScenario({ platform: "langsmith" });
   await existing();

@@ -30,6 +30,19 @@ describe("if a create finds the name taken (409),", () => {
     ]);
   });
 
+  test("a deployment that is being deleted is an error at once", async () => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(130);
+    emulator.addFault({ kind: "answer", match: list, ...empty });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+    expectError(run, "is being deleted, so nothing can be deployed to it");
+    expect(run.took).toBeLessThan(5);
+  });
+
   test("a deployment of another repository is not updated", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };

@@ -213,6 +213,20 @@ test("a status that is not known is pending, and logged as such once", async () 
 });
 
 describe("reads that fail until the deadline", () => {
+  test("are not repeated for long after it", async () => {
+    const { deploy, emulator, existing } = await startScenario({ statusSeconds: 500 });
+    const { id } = await existing();
+    const answers = { headers: { "retry-after": "60" }, body: { detail: "boom" } };
+    emulator.addFault(
+      answer({ method: "GET", path: `^/v2/deployments/${id}$`, from: 3, times: "always" }, 503, answers),
+    );
+
+    const run = await deploy({ timeout_seconds: "300" });
+
+    expect(run.outputs.outcome).toBe("timed_out");
+    expect(run.took).toBeLessThanOrEqual(330);
+  });
+
   test("leave a pending revision timed_out, with the last failure", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
     emulator.addFault(answer({ ...always, from: 2 }, 503, { body: { detail: "boom" } }));

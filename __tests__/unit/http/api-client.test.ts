@@ -65,22 +65,6 @@ test("the delay that a refusal asks for is read from its header", async () => {
   expect(await readOf(503, "{}", { "retry-after": "7" })).toMatchObject({ status: 503, retryAfterMs: 7000 });
 });
 
-test("a client knows when the server sent its last response, by the server's clock", async () => {
-  const sent = ["Fri, 02 Jan 2026 10:00:07 GMT", "Fri, 02 Jan 2026 10:00:09 GMT", "soon"];
-  const address = await serve((_request, response) => {
-    response.writeHead(response.req.url === "/missing" ? 404 : 200, { date: sent.shift() }).end("{}");
-  });
-  const client = clientWith();
-
-  expect(client.respondedAt).toBeUndefined();
-  await client.send("GET", new URL(address));
-  expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 7));
-  await expect(client.send("GET", new URL("/missing", address))).rejects.toThrow("404");
-  expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 9));
-  await client.send("GET", new URL(address));
-  expect(client.respondedAt).toBeUndefined();
-});
-
 test.each([
   ["GET", 503, 5],
   ["GET", 429, 5],

@@ -109,7 +109,7 @@ function previousUnreadableFailure(cause: Failure): Failure {
 
 async function servesSomething({ controlPlane }: DeployContext, deployment: Deployment): Promise<boolean> {
   if (deployment.activeRevisionId !== undefined) return true;
-  const listed = await controlPlane.listRevisions(deployment.id);
+  const { listed } = await controlPlane.listRevisions(deployment.id);
   return findLiveId(deployment, listed) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import { NoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
-import { pollUntil } from "../../http/poll.ts";
+import { poll } from "../../http/poll.ts";
 import { inputFailure } from "../../input-problem.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
@@ -24,7 +24,8 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    return { deployment: await findUpdatableNamed(context, name), name };
+    const deployment = await lookUpAfterDeletion(context, name);
+    return { deployment: deployment && requireUpdatableNamed(context, name, deployment), name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
@@ -32,18 +33,12 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
   }
 }
 
-/**
- * Finds the deployment of a name; undefined if there is none. If one is being deleted, this waits until it is gone, for at most
- * the run's time.
- *
- * @throws NoListError without a list, Failure if the deployment can't be updated, or belongs to another repository
- */
-export async function findUpdatableNamed(
+/** Reports a deployment that was found by its name. @throws Failure if it can't be updated, or belongs to another repository */
+export function requireUpdatableNamed(
   context: DeployContext,
   name: string,
-): Promise<Deployment | undefined> {
-  const { deployment } = await lookUpAfterDeletion(context, name);
-  if (deployment === undefined) return undefined;
+  deployment: Deployment,
+): Deployment {
   requireRepository(name, deployment, context.plan.desiredOnCreate.repoUrl);
   context.report.setDeployment(deployment);
   return requireUpdatable(context, deployment);
@@ -57,27 +52,24 @@ function requireUpdatable({ plan, settings }: DeployContext, deployment: Deploym
 
 const deletionPollMs = 2000;
 
-/** Looks the name up until no deployment of it is being deleted; in a dry run once. @throws Failure if it takes too long */
-async function lookUpAfterDeletion(
-  context: DeployContext,
-  name: string,
-): Promise<{ readonly deployment: Deployment | undefined }> {
-  const { clock, options, report } = context;
-  const takenMessage = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
-  let isWaiting = false;
+/**
+ * Looks the name up until no deployment of it is being deleted, for at most the run's time; in a dry run once.
+ *
+ * @throws NoListError without a list, Failure if the deletion takes too long
+ */
+async function lookUpAfterDeletion(context: DeployContext, name: string): Promise<Deployment | undefined> {
+  const { clock, options } = context;
+  const taken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
+  const pending = text`${taken} Waiting until it is gone.`;
   const lookUp = async () => {
     const deployment = await context.lookUp(name);
-    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
-    if (options.dryRun) return { deployment: undefined };
-    if (!isWaiting) report.info(text`${takenMessage} Waiting until it is gone.`);
-    isWaiting = true;
-    return undefined;
+    const isTaken = deployment !== undefined && isBeingDeleted(deployment);
+    return { endsPolling: !isTaken || options.dryRun, deployment: isTaken ? undefined : deployment, pending };
   };
-  const deadline = clock.now() + options.timeoutMs;
-  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
-  const polled = await pollUntil(lookUp, policy, context);
-  if (polled.value !== undefined) return polled.value;
-  throw new Failure(takenMessage, {
+  const times = { deadline: clock.now() + options.timeoutMs, delayMs: deletionPollMs };
+  const { endsPolling, deployment } = await poll(lookUp, times, context);
+  if (endsPolling) return deployment;
+  throw new Failure(taken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
 }

@@ -93,11 +93,6 @@ function reasonToDeploy(
   if (revision.status.kind !== "deployed") return phrase`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
     return phrase`the live revision shows a different source`;
-  const shownImage = revision.content?.imageUri;
-  // Beside an upload or a ref, this is the image that the platform built from it.
-  if (imageUri !== undefined && shownImage !== undefined && shownImage !== imageUri) {
-    return phrase`the live revision shows the image ${code(shownImage)}`;
-  }
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }

@@ -5,15 +5,13 @@ import { mayKeepPolling } from "../../http/request-error.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { code, idText, text } from "../../text/message.ts";
+import { code, text } from "../../text/message.ts";
 import {
-  ageProblem,
   cannotTellFailure,
-  clocksHint,
   existedBefore,
   findCandidates,
   hintIfRollback,
-  isNewTo,
+  lagPollMs,
   maxLagMs,
   type OwnRevision,
   type RevisionOrigin,
@@ -21,7 +19,6 @@ import {
 } from "../own-revision.ts";
 
 const settlingMs = 10_000;
-const pollDelayMs = 2000;
 
 /**
  * Returns the revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names
@@ -36,19 +33,13 @@ export async function identifyRevision(
 ): Promise<OwnRevision> {
   const { before } = origin;
   if (deployment !== undefined) context.report.setDeployment(deployment);
-  if (named !== undefined && isNewTo(before, named)) {
+  if (named !== undefined && !existedBefore(before, named.id)) {
     return { ...origin, revisionId: named.id, isCertain: named.isCertain };
   }
   // Until then, the revision of a run at the same time may be listed, and this run's not.
   const notBefore = origin.waitStartedAt + settlingMs;
   const polled = await pollForCandidates(context, origin, { notBefore });
-  if (polled.value === undefined) {
-    const failure = notFoundFailure(origin, polled.lastFailure);
-    if (named === undefined || existedBefore(before, named.id)) throw failure;
-    throw failure.addDetails(
-      text`Revision ${idText(named.id)}, which the platform names, ${ageProblem(before, named)}. ${clocksHint}`,
-    );
-  }
+  if (polled.value === undefined) throw notFoundFailure(origin, polled.lastFailure);
   const [only, ...others] = polled.value;
   if (others.length > 0) throw cannotTellFailure(origin, polled.value);
   return { ...origin, revisionId: only.id, isCertain: false };
@@ -67,14 +58,14 @@ export async function pollForCandidates(
   origin: RevisionOrigin,
   { notBefore = 0, accepts = () => true }: CandidateFilter,
 ): Promise<Polled<readonly [Revision, ...Revision[]]>> {
-  const polling = controlPlane.withoutRetries();
+  const polling = controlPlane.limited();
   const findAny = async () => {
-    const listed = await polling.listRevisions(origin.deploymentId);
+    const { listed } = await polling.listRevisions(origin.deploymentId);
     const [first, ...others] = findCandidates(listed, origin).filter(accepts);
     const isEarly = context.clock.now() < notBefore;
     return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
-  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: pollDelayMs, mayKeepPolling };
+  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs, mayKeepPolling };
   const polled = await toResult(() => pollUntil(findAny, policy, context), context.cancelled);
   return polled.error === undefined ? polled.value : { lastFailure: polled.error };
 }

@@ -94,5 +94,5 @@ async function findLostUpload(
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForCandidates(context, origin, { accepts: isUpload });
   if (polled.value === undefined) throw failure;
-  return { named: { ...polled.value[0], isCertain: true } };
+  return { named: { id: polled.value[0].id, isCertain: true } };
 }

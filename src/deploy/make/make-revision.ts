@@ -7,7 +7,7 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
-import { findUpdatableNamed, type ResolvedTarget } from "../find/resolve-target.ts";
+import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -15,35 +15,28 @@ import { makeByUpdate } from "./make-by-update.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
-/** This run's revision, or the deployment that another run has created since this one looked for it. */
-type Made =
-  | { readonly kind: "made"; readonly ownRevision: OwnRevision }
-  | { readonly kind: "createdMeanwhile"; readonly deployment: Deployment };
-
 /**
  * Updates the existing deployment, or creates one.
  *
  * @throws Failure, such as one that can't tell which revision is this run's
  */
-export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<Made> {
+export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
   await requireRefAndFile(context, target.deployment);
-  const made =
+  const ownRevision =
     target.deployment === undefined
-      ? await makeByCreate(context, target.name, await prepareCreate(context, target.name))
-      : ({ kind: "made", ownRevision: await makeByUpdate(context, target.deployment) } as const);
-  if (made.kind === "createdMeanwhile") return made;
-  const { ownRevision } = made;
+      ? await makeByCreate(context, target.name)
+      : await makeByUpdate(context, target.deployment);
   context.revisionReport.setId(ownRevision.revisionId);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
-  return made;
+  return ownRevision;
 }
 
-async function makeByCreate(context: DeployContext, name: string, create: DesiredDeployment): Promise<Made> {
-  const { controlPlane, report, clock, cancelled, settings } = context;
+async function makeByCreate(context: DeployContext, name: string): Promise<OwnRevision> {
+  const { report, clock, cancelled, settings } = context;
+  const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "createWithoutRevision" : "create", title };
-  const before = { ...noRevisions, readAt: controlPlane.respondedAt };
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
     cancelled,
@@ -52,18 +45,18 @@ async function makeByCreate(context: DeployContext, name: string, create: Desire
   if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => findUpdatableNamed(context, name), cancelled);
+    const found = await toResult(() => context.lookUp(name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     if (found.value === undefined) throw conflictFailure(context, name, created.error);
-    return { kind: "createdMeanwhile", deployment: found.value };
+    return await makeByUpdate(context, requireUpdatableNamed(context, name, found.value));
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (makesNoRevision) return { kind: "made", ownRevision: await makeByUpdate(context, deployment) };
-  const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
+  if (makesNoRevision) return await makeByUpdate(context, deployment);
+  const { content } = create;
+  const origin = { deploymentId: deployment.id, before: noRevisions, content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
-  const named = id === undefined ? undefined : { id, createdAt: undefined, isCertain: true };
-  return { kind: "made", ownRevision: await identifyRevision(context, origin, { named }) };
+  return await identifyRevision(context, origin, { named: id && { id, isCertain: true } });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */

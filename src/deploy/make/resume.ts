@@ -56,11 +56,11 @@ export async function findResumable(
 }
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
-export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision) {
+export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision): OwnRevision {
   const { revisionId, before, waitStartedAt } = resumable;
   report.set({ previousRevisionId: before.liveId, resumedAt: waitStartedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
   report.announceRevision(resumable);
-  return { kind: "made", ownRevision: resumable } as const;
+  return resumable;
 }

@@ -1,13 +1,17 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
-import { isNotFound, RequestError } from "../../http/request-error.ts";
-import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import { isSameId } from "../../platform/ids.ts";
+import { pollUntil } from "../../http/poll.ts";
+import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { pollForCandidates } from "../make/identify-revision.ts";
-import { deployAgainHint, type OwnRevision, requireOwn, unreadableFailure } from "../own-revision.ts";
-import { findById, readAndReport } from "../snapshot.ts";
-import { beingDeletedFailure, findOtherRevisionFailure } from "./live.ts";
+import {
+  deployAgainHint,
+  lagPollMs,
+  maxLagMs,
+  type OwnRevision,
+  requireOwn,
+  unreadableFailure,
+} from "../own-revision.ts";
+import { isConclusive, readAndRequireOwn } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
 /**
@@ -33,26 +37,25 @@ export async function confirmStarted(
 }
 
 async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnRevision): Promise<void> {
-  const { controlPlane, revisionReport } = context;
+  const { clock, controlPlane, revisionReport } = context;
   const { deploymentId, revisionId, isCertain } = ownRevision;
   // The revision may not be visible yet.
   const revision = await undefinedIf(() => controlPlane.getRevision(deploymentId, revisionId), isNotFound);
   if (revision !== undefined) {
     revisionReport.addPoll(revision);
-    await requireStarted(context, ownRevision, revision);
+    requireOwn(context, ownRevision, revision);
+    const { kind } = revision.status;
+    if (kind !== "pending" && kind !== "deployed") throw await explainEnd(context, ownRevision, revision);
   }
-  if (!isCertain) {
-    // A list without this revision is too old to show whether there is a second one.
-    const accepts = (listed: Revision) => isSameId(listed.id, revisionId);
-    const polled = await pollForCandidates(context, ownRevision, { accepts });
-    if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
-    const snapshot = await readAndReport(context, deploymentId);
-    if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
-    const failure = findOtherRevisionFailure(ownRevision, snapshot);
-    if (failure !== undefined) throw failure;
-    const listed = findById(snapshot.listed, revisionId);
-    if (listed !== undefined) await requireStarted(context, ownRevision, listed);
-  }
+  if (isCertain) return;
+  const polling = { ...context, controlPlane: controlPlane.limited() };
+  const policy = { deadline: clock.now() + maxLagMs, delayMs: lagPollMs, mayKeepPolling };
+  const readConclusive = async () => {
+    const snapshot = await readAndRequireOwn(polling, ownRevision);
+    return isConclusive(ownRevision, snapshot) ? snapshot : undefined;
+  };
+  const polled = await pollUntil(readConclusive, policy, context);
+  if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
 }
 
 function notListedFailure(ownRevision: OwnRevision): Failure {
@@ -60,16 +63,4 @@ function notListedFailure(ownRevision: OwnRevision): Failure {
     text`Could not confirm that revision ${idText(ownRevision.revisionId)} was started: the list of revisions does not show it as a new one.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
-}
-
-/** @throws Failure if a revision is not this run's or has ended without being deployed */
-async function requireStarted(
-  context: RevisionContext,
-  ownRevision: OwnRevision,
-  revision: Revision,
-): Promise<void> {
-  requireOwn(context, ownRevision, revision);
-  const { kind } = revision.status;
-  if (kind === "pending" || kind === "deployed") return;
-  throw await explainEnd(context, ownRevision, revision);
 }

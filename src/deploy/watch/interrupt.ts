@@ -20,7 +20,7 @@ export async function interruptRevision(
   ownRevision: OwnRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
-  const limited = controlPlane.withoutRetries({ maxRequestMs, cancelled: new AbortController().signal });
+  const limited = controlPlane.limited({ maxRequestMs, cancelled: new AbortController().signal });
   if (!ownRevision.isCertain && (await mayBeOfOtherRun(limited, ownRevision))) {
     return report.set({ interruption: notInterrupted });
   }
@@ -31,12 +31,9 @@ export async function interruptRevision(
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
   const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId), undefined);
-  if (
-    read.error !== undefined ||
-    findSecondCandidateFailure(ownRevision, { listed: read.value }) !== undefined
-  )
+  if (read.error !== undefined || findSecondCandidateFailure(ownRevision, read.value) !== undefined)
     return true;
-  const listed = findById(read.value, ownRevision.revisionId);
+  const listed = findById(read.value.listed, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);
 }
 

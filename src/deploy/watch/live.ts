@@ -1,10 +1,11 @@
-import { Failure, toResult } from "../../errors.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
-import { findSecondCandidateFailure, type OwnRevision, relationTo } from "../own-revision.ts";
-import { readAndReport, type Snapshot } from "../snapshot.ts";
+import type { RevisionContext } from "../deploy-context.ts";
+import { findSecondCandidateFailure, type OwnRevision, relationTo, requireOwn } from "../own-revision.ts";
+import { findById, readAndReport, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. If it was never live, the platform may still switch. */
 export class NotLiveError extends Failure {
@@ -12,25 +13,50 @@ export class NotLiveError extends Failure {
 }
 
 /**
- * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live). `wasLive`:
- * whether it was seen live before.
+ * Reads the deployment and its revisions.
  *
- * @throws NotLiveError if another one or none is live, Failure if it will not be live, RequestError if that can't be read
+ * @throws Failure if they show that this run's revision is another one or was superseded, that another one may be this run's
+ *   too, or that the deployment is being deleted; RequestError if they can't be read
  */
-export async function requireLive(
-  context: PlatformContext,
+export async function readAndRequireOwn(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+): Promise<Snapshot> {
+  const snapshot = await readAndReport(context, ownRevision.deploymentId);
+  if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
+  const failure =
+    findNewerLiveFailure(ownRevision, snapshot) ?? findSecondCandidateFailure(ownRevision, snapshot);
+  if (failure !== undefined) throw failure;
+  const listed = findById(snapshot.listed, ownRevision.revisionId);
+  if (listed !== undefined) requireOwn(context, ownRevision, listed);
+  return snapshot;
+}
+
+/** Whether a list is new enough to show a second revision that may be this run's. */
+export function isConclusive({ isCertain, revisionId }: OwnRevision, { listed }: Snapshot): boolean {
+  return isCertain || findById(listed, revisionId) !== undefined;
+}
+
+/**
+ * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live); undefined
+ * as long as the list does not show it yet. `wasLive`: whether it was seen live before.
+ *
+ * @throws NotLiveError if another one or none is live, and what `readAndRequireOwn` throws
+ */
+export async function readIfLive(
+  context: RevisionContext,
   ownRevision: OwnRevision,
   wasLive: boolean,
-): Promise<Snapshot> {
+): Promise<Snapshot | undefined> {
   const { revisionId, before } = ownRevision;
-  const snapshot = await readAndReport(context, ownRevision.deploymentId);
-  const { deployment, liveId } = snapshot;
+  const snapshot = await readAndRequireOwn(context, ownRevision);
+  const { deployment, listed, liveId } = snapshot;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
-  if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
-  const failure = findOtherRevisionFailure(ownRevision, snapshot);
-  if (failure !== undefined) throw failure;
-  if (countsAsLive || isSameId(liveId, revisionId)) return snapshot;
+  if (countsAsLive || isSameId(liveId, revisionId)) {
+    const listedKind = findById(listed, revisionId)?.status.kind ?? "deployed";
+    return listedKind === "deployed" && isConclusive(ownRevision, snapshot) ? snapshot : undefined;
+  }
   const but = wasLive
     ? phrase`Revision ${idText(revisionId)} was live before its checks, but now`
     : phrase`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
@@ -43,12 +69,8 @@ export async function requireLive(
 
 const ifSlowHint = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
 
-/** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findOtherRevisionFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {
-  return findNewerLiveFailure(ownRevision, snapshot) ?? findSecondCandidateFailure(ownRevision, snapshot);
-}
-
-function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {
+/** Returns the failure if a newer revision is live; undefined if not. */
+export function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {
   const { liveId } = snapshot;
   if (liveId === undefined || relationTo(ownRevision, snapshot, liveId) !== "newer") return undefined;
   return new Failure(
@@ -68,24 +90,21 @@ export function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): 
   );
 }
 
-/**
- * Returns the failure if a newer revision is live; undefined if not, or if that can't be read.
- */
-export async function readNewerLiveFailure(
+/** How long the reads at the end of a run that failed are retried. */
+const maxLastReadMs = 30_000;
+
+/** Reads what is live now, for the words of a failure. Without `cancelled`, a cancellation does not end it. */
+export async function tryReadLive(
   context: PlatformContext,
-  ownRevision: OwnRevision,
-): Promise<Failure | undefined> {
-  const read = await toResult(() => readAndReport(context, ownRevision.deploymentId), context.cancelled);
-  return read.error === undefined ? findNewerLiveFailure(ownRevision, read.value) : undefined;
+  { deploymentId }: OwnRevision,
+  cancelled?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const limited = { ...context, controlPlane: context.controlPlane.limited({ retryMs: maxLastReadMs }) };
+  return await toResult(() => readAndReport(limited, deploymentId), cancelled);
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */
-export async function describeLive(
-  context: PlatformContext,
-  { deploymentId }: OwnRevision,
-): Promise<Message> {
-  // A cancellation must not replace the failure that this sentence is added to.
-  const read = await toResult(() => readAndReport(context, deploymentId), undefined);
+export function describeLive(read: Result<Snapshot>): Message {
   if (read.error !== undefined)
     return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;

@@ -7,9 +7,9 @@ import { mayGoLive } from "../../platform/status.ts";
 import { code, duration, idText, inputName, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
-import { findById, type LiveSnapshot } from "../snapshot.ts";
+import type { LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
-import { NotLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
+import { findNewerLiveFailure, NotLiveError, readIfLive, tryReadLive } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
@@ -32,7 +32,7 @@ export async function pollUntilLive(
 ): Promise<LiveSnapshot> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
-  const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
+  const polling = { ...context, controlPlane: context.controlPlane.limited() };
   let lastRead = seenLive;
   let isInterrupted = false;
   const poll = async (): Promise<LiveSnapshot | undefined> => {
@@ -51,7 +51,10 @@ export async function pollUntilLive(
     const { kind } = revision.status;
     isInterrupted = kind === "interrupted";
     if (kind === "deployed") {
-      return await readIfLive(polling, ownRevision, revision, seenLive);
+      const snapshot = await readIfLive(polling, ownRevision, seenLive !== undefined);
+      if (snapshot === undefined) return undefined;
+      context.report.set({ liveRevisionId: revisionId });
+      return { ...snapshot, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
@@ -81,26 +84,6 @@ export async function pollUntilLive(
   }
 }
 
-/**
- * Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. A list without
- * a revision that is not certainly this run's is too old to show whether there is a second one.
- */
-async function readIfLive(
-  context: RevisionContext,
-  ownRevision: OwnRevision,
-  revision: Revision,
-  seenLive: Revision | undefined,
-): Promise<LiveSnapshot | undefined> {
-  const snapshot = await requireLive(context, ownRevision, seenLive !== undefined);
-  const listed =
-    findById(snapshot.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
-  if (listed === undefined) return undefined;
-  requireOwn(context, ownRevision, listed);
-  if (listed.status.kind !== "deployed") return undefined;
-  context.report.set({ liveRevisionId: ownRevision.revisionId });
-  return { ...snapshot, revision };
-}
-
 interface LastPoll {
   /** As it was read last; undefined if it never was. */
   readonly revision: Revision | undefined;
@@ -123,7 +106,8 @@ async function explainTimeout(
   if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
   if (lastFailure === undefined && revision?.status.kind === "interrupted")
     return await explainEnd(context, ownRevision, revision);
-  const newerLive = await readNewerLiveFailure(context, ownRevision);
+  const { value: snapshot } = await tryReadLive(context, ownRevision, context.cancelled);
+  const newerLive = snapshot && findNewerLiveFailure(ownRevision, snapshot);
   return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
 }
 

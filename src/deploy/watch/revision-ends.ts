@@ -17,8 +17,13 @@ import {
   text,
 } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { deployAgainHint, type OwnRevision, unreadableFailure } from "../own-revision.ts";
-import { describeLive, supersededHint } from "./live.ts";
+import {
+  deployAgainHint,
+  findSecondCandidateFailure,
+  type OwnRevision,
+  unreadableFailure,
+} from "../own-revision.ts";
+import { describeLive, supersededHint, tryReadLive } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
@@ -29,7 +34,7 @@ export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure |
 
 const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
-/** Returns the failure if the platform does not show the revision any more, and it was not live when it last did. */
+/** Returns the failure if the status can't be read any more, and was not `DEPLOYED` when it last was. */
 export function statusUnreadableFailure(ownRevision: OwnRevision, cause: Failure): Failure {
   return unreadableFailure(
     ownRevision,
@@ -40,16 +45,18 @@ export function statusUnreadableFailure(ownRevision: OwnRevision, cause: Failure
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
- * end of its log is shown.
+ * end of its log is shown. If another one may be this run's too, the failure says only that.
  */
 export async function explainEnd(
   context: RevisionContext,
   ownRevision: OwnRevision,
   revision: Revision,
 ): Promise<Failure> {
-  return (await explainStatus(context, ownRevision, revision)).addDetails(
-    await describeLive(context, ownRevision),
-  );
+  // A cancellation must not replace the failure.
+  const read = await tryReadLive(context, ownRevision);
+  const second = read.value && findSecondCandidateFailure(ownRevision, read.value);
+  const failure = second ?? (await explainStatus(context, ownRevision, revision));
+  return failure.addDetails(describeLive(read));
 }
 
 async function explainStatus(
