@@ -9,7 +9,7 @@ import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable, resume } from "./make/resume.ts";
-import { failureAfterRollback } from "./rollback/failure-after-rollback.ts";
+import { rollBackIfAsked } from "./rollback/roll-back-if-asked.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
 
@@ -34,7 +34,7 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const live = await watch(context, ownRevision);
   const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
   if (result.error !== undefined) {
-    throw await failureAfterRollback(context, ownRevision, snapshot, result.error);
+    throw await rollBackIfAsked(context, ownRevision, snapshot, result.error);
   }
   const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(snapshot.deployment)}.`;
   return { outcome: "deployed", message, details: result.value };

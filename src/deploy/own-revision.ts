@@ -20,7 +20,7 @@ export interface RevisionOrigin {
   readonly isRollback?: boolean;
 }
 
-/** The revision that this run answers for: it or an earlier attempt made it or, with `only_if_changed`, would make it again. */
+/** The revision that this run reports: one that it or an earlier attempt made, or that it found unchanged. */
 export interface OwnRevision extends RevisionOrigin {
   readonly revisionId: RevisionId;
   /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */

@@ -53,7 +53,8 @@ const maxLogRequestMs = 5000;
 const maxDeployments = 10_000;
 
 /**
- * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
+ * The requests to a control plane. It may lack an endpoint, and refuses it then. What only one platform has is in its adapter.
+ * Reads and deletions are retried on
  * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every request throws
  * RequestError.
  */

@@ -70,7 +70,7 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
   );
 }
 
-/** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
+/** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it is not `DEPLOYED` */
 async function requireRevision(
   { controlPlane }: RevisionContext,
   { deployment, listed }: Snapshot,

@@ -16,7 +16,7 @@ import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./re
 interface WatchOptions {
   readonly deadline: EpochMs;
   readonly logPrinter?: BuildLogPrinter | undefined;
-  /** The revision as it was when it was seen live before. Then there is no wait for the platform to switch to it. */
+  /** The revision as it was before its checks. Another live one then fails the run at once. */
   readonly seenLive?: Revision;
 }
 

@@ -12,10 +12,10 @@ import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
 
 /**
- * Returns the failure that a deploy ends with whose checks failed. `rollback_on_failure` deploys the previous revision again
- * (docs/specification.md#rollback), and the failure says which revision is live.
+ * With `rollback_on_failure`, deploys the previous revision again after a failed check (docs/specification.md#rollback).
+ * Returns the failure of the checks, with what is live now.
  */
-export async function failureAfterRollback(
+export async function rollBackIfAsked(
   context: DeployContext,
   ownRevision: OwnRevision,
   snapshot: Snapshot,
