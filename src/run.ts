@@ -21,17 +21,11 @@ import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { isSuccess } from "./outcomes.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
-import type { OutputName } from "./report/outputs.ts";
-import { Report } from "./report/report.ts";
-import type { ActionTitles } from "./report/state.ts";
+import { Report, type ReportedAction } from "./report/report.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
-import { code, type Message, phrase, quote, text } from "./text/message.ts";
+import { joined, phrase, quote, text } from "./text/message.ts";
 
-interface Action extends ActionTitles {
-  /** The names of the outputs that it shares with a deploy, as in its action.yml. By default, all. */
-  readonly outputs?: readonly OutputName[];
-  /** Whether it reports no writes, so that it can't know whether it changed something: smoke tests may. */
-  readonly reportsNoWrites?: boolean;
+interface Action extends ReportedAction {
   readonly perform: (context: Context) => Promise<SuccessEnding>;
 }
 
@@ -51,20 +45,18 @@ export const actions = {
     // biome-ignore format: several a line
     outputs: [
       "deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status",
-      "outcome", "message", "deployment_url", "smoke_tests",
+      "outcome", "message", "deployment_url",
     ],
     perform: rollbackAction,
   },
   check: {
     title: "Check",
-    outputs: ["outcome", "message", "smoke_tests", "contract_changes", "server_version"],
-    reportsNoWrites: true,
+    outputs: ["outcome", "message", "server_version"],
     perform: checkAction,
   },
   usage: {
     title: "Usage",
     outputs: [],
-    reportsNoWrites: true,
     perform: usageAction,
   },
   "oauth-provider": {
@@ -88,9 +80,7 @@ export async function run(name: ActionName, phase: Phase, effects: Effects): Pro
     const { log, ...others } = effects;
     redact = maskSecretInputs(effects.env, log);
     const action: Action = actions[name];
-    // The runner ignores the outputs of a post step, which does not know those of the main step.
-    const outputs = phase === "post" ? [] : action.outputs;
-    const context = { ...others, report: new Report({ ...effects, action, outputs, redact }) };
+    const context = { ...others, report: new Report({ ...effects, action, redact }) };
     if (phase === "post") {
       await postStep(context);
       return true;
@@ -104,40 +94,37 @@ export async function run(name: ActionName, phase: Phase, effects: Effects): Pro
   }
 }
 
-async function endingOf(context: Context, action: Action): Promise<Ending> {
+async function endingOf(context: Context, { perform }: Action): Promise<Ending> {
   const { report, clock } = context;
   const stopHeartbeat = startHeartbeat(report, clock);
   try {
-    return await action.perform(context);
+    return await perform(context);
   } catch (thrown) {
-    return endingOfError(toError(thrown), report, action);
+    return endingOfError(toError(thrown), report);
   } finally {
     stopHeartbeat();
   }
 }
 
-function endingOfError(error: Error, report: Report, { reportsNoWrites = false }: Action): Ending {
+function endingOfError(error: Error, report: Report): Ending {
+  const { state } = report;
   const isCancelled = error instanceof CancelledError;
-  const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
-  const noChanges = sentNothing ? text`No changes were sent to the control plane.` : undefined;
+  const noChanges = text`No changes were sent to the control plane.`;
+  const sentNothing = isCancelled && state.writes.length === 0 ? noChanges : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
-  const { ending } = failure.addDetails(unfinishedWork(report.state, error) ?? noChanges);
+  const { ending } = failure.addDetails(unfinishedWork(state, error) ?? sentNothing);
   // To run the job again would deploy what failed its checks, or roll back too far.
-  const rollsBack = isCancelled && report.state.rollback !== undefined;
+  const rollsBack = isCancelled && state.rollback !== undefined;
   return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;
 }
 
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
-function internalFailure(error: Error, report: Report): Failure {
-  report.stack(error);
-  return new Failure(internalErrorMessage(error), { headline: phrase`internal error`, hint: reportBugHint });
-}
-
-const internalError = "Internal error";
-const reportBugHint = text`This is a bug of this action. Please report it with this log.`;
-
-function internalErrorMessage({ message }: Error): Message {
-  return text`Internal error: ${quote(message)}.`;
+function internalFailure(error: Error, log: MessageLog): Failure {
+  log.group(text`Stack of the internal error`, (error.stack ?? error.message).split("\n"));
+  return new Failure(text`Internal error: ${quote(error.message)}.`, {
+    headline: phrase`internal error`,
+    hint: text`This is a bug of this action. Please report it with this log.`,
+  });
 }
 
 /** Logs a bug of this action, without secrets, if the run can't report it as its ending. `redact`: the run's, if it has one. */
@@ -152,10 +139,10 @@ export function logInternalError(
     log = new MessageLog(effects.log, redact ?? redactorFor(effects.env));
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
-    const message = `${internalError}: ${error.name} before the secrets of this run were known. Please report it with this log.`;
-    effects.log.error(message, { title: internalError });
+    const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;
+    effects.log.error(message, { title: "Internal error" });
     return;
   }
-  log.error(text`${internalErrorMessage(error)} ${reportBugHint}`, { title: code(internalError) });
-  log.stack(error);
+  const { message, hint } = internalFailure(error, log).ending;
+  log.error(joined([message, hint]), { title: text`Internal error` });
 }

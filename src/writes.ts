@@ -2,7 +2,8 @@ import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
 import { mayHaveTakenEffect } from "./http/request-error.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
-import type { Write } from "./report/state.ts";
+import type { Report } from "./report/report.ts";
+import { makesRevision, type Write } from "./report/state.ts";
 import { type Message, text } from "./text/message.ts";
 
 /**
@@ -13,7 +14,7 @@ import { type Message, text } from "./text/message.ts";
  *   the error of a refused request
  */
 export async function sendWrite<T>(
-  { report, cancelled }: Context,
+  { report, clock, cancelled }: Context,
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
   lostHint?: Message,
@@ -24,17 +25,27 @@ export async function sendWrite<T>(
     return retryIdempotent(error);
   };
   cancelled.throwIfAborted();
-  const { liveRevisionId } = report.state;
-  report.startWrite(write);
+  const { writes, liveRevisionId } = report.state;
+  report.set({ writes: [...writes, { write, sentAt: clock.now(), isConfirmed: false }] });
+  // From now on, the platform may switch to a new revision.
+  if (makesRevision(write)) report.set({ liveRevisionId: undefined });
   const sent = await toResult(() => send(shouldRetry), cancelled);
+  if (sent.error === undefined) {
+    confirmWrite(report, write);
+    return sent.value;
+  }
   // What is not retried, such as an unexpected response, `shouldRetry` has not seen.
-  if (sent.error !== undefined && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
-    throw new LostWriteError(write, sent.error, lostHint);
-  report.endWrite(write, sent.error === undefined);
-  if (sent.error === undefined) return sent.value;
-  // What was refused has made no revision.
-  report.set({ liveRevisionId });
+  if (isUnconfirmed || mayHaveTakenEffect(sent.error)) throw new LostWriteError(write, sent.error, lostHint);
+  report.set({ writes, liveRevisionId });
   throw sent.error;
+}
+
+/** Reports that a write took effect. */
+export function confirmWrite(report: Report, write: Write): void {
+  const writes = report.state.writes.map((sent) =>
+    sent.write === write ? { ...sent, isConfirmed: true } : sent,
+  );
+  report.set({ writes });
 }
 
 /** The response to a write was lost, so the write may have taken effect. */

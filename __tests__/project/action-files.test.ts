@@ -131,9 +131,9 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
 });
 
 test.each([
-  ["rollback", actions.rollback.outputs],
+  ["rollback", [...actions.rollback.outputs, "smoke_tests"]],
   ["delete", actions.delete.outputs],
-  ["check", actions.check.outputs],
+  ["check", [...actions.check.outputs, "smoke_tests", "contract_changes"]],
 ] as const)(
   "the action %s writes no other outputs than its action.yml has, and all of them",
   (folder, written) => {

@@ -31,7 +31,7 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const checks = requestedAgentChecks(context, agent, options, comparedAgent);
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
-  revisionReport.setServerVersion(await readServerVersion(agent.value));
+  revisionReport.set({ serverVersion: await readServerVersion(agent.value) });
   const [failed, ...others] = results.filter((result) => result.verdict === "failed");
   if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others], results.length);
   const passed = results.filter(({ verdict }) => verdict === "passed");

@@ -22,12 +22,13 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   report.info(fieldsLine);
   report.set({ summarySections: [render.markdown(fieldsLine)] });
 
-  const write: Write = { kind: "provider", title: phrase`update of ${providerLabel}` };
+  const write: Write = { kind: "other", title: phrase`update of ${providerLabel}` };
   const updated = await sendWrite(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
-  report.set({
-    outputs: { provider: renderJson(updated, render), updated_at: render.forPrograms(updated.updated_at) },
+  report.addOutputs({
+    provider: renderJson(updated, render),
+    updated_at: render.forPrograms(updated.updated_at),
   });
   return {
     outcome: "done",

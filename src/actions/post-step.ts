@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplacedHint, rollBackAgainHint } from "../errors.ts";
+import { type Ending, ifReplacedHint } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
   listActionRecords,
@@ -19,7 +19,7 @@ import {
   savedUnfinishedKey,
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, phrase, savedMessage, text, valueKinds } from "../text/message.ts";
+import { code, joined, type Message, phrase, savedMessage, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
@@ -33,11 +33,7 @@ const SavedMessageSchema = v.pipe(
   v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) }),
   v.transform(({ parts }) => savedMessage(parts)),
 );
-const SavedUnfinishedSchema = v.object({
-  shownName: v.string(),
-  work: SavedMessageSchema,
-  isRollback: v.boolean(),
-});
+const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: SavedMessageSchema });
 const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
 const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -50,13 +46,12 @@ export async function postStep(context: Context): Promise<void> {
   const unfinished = readSaved(SavedUnfinishedSchema, savedUnfinishedKey, context);
   const record = readSaved(SavedRecordSchema, savedRecordKey, context);
   const comment = readSaved(SavedCommentSchema, savedCommentKey, context);
-  const savedOutcome = savedText(env, savedOutcomeKey) ?? "";
+  if ((unfinished ?? record ?? comment) === undefined) return;
   // A step that was killed has saved no outcome.
-  const outcome = isOutcome(savedOutcome) ? savedOutcome : undefined;
-  const state = (outcome && outcomes[outcome].recordState) ?? "error";
-  const ending = outcome === undefined ? killedEnding(unfinished) : { outcome, message: endedAs(outcome) };
-  const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
-  if (unfinished !== undefined || wasKilled) {
+  const outcome = savedText(env, savedOutcomeKey) ?? "";
+  const wasKilled = !isOutcome(outcome);
+  const ending = wasKilled ? killedEnding(unfinished?.work) : { outcome, message: endedAs(outcome) };
+  if (wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
     await report.end(ending);
   }
@@ -65,9 +60,9 @@ export async function postStep(context: Context): Promise<void> {
   const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
-  const reason = outcome === undefined ? text`The step was killed. ${unfinished?.work}` : ending.message;
   if (record !== undefined) {
-    const end = { state, description: report.render.plain(reason) };
+    const state = (!wasKilled && outcomes[outcome].recordState) || "error";
+    const end = { state, description: report.render.plain(joined([ending.message, unfinished?.work])) };
     await github.warnOnFailure(() => endRecords(github, context, record, end));
   }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
@@ -78,17 +73,14 @@ function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-function killedEnding(unfinished?: v.InferOutput<typeof SavedUnfinishedSchema>): Ending {
-  const rerunHint = unfinished?.isRollback ? rollBackAgainHint : text`If it is still needed, re-run the job.`;
+function killedEnding(unfinished: Message | undefined): Ending {
+  const likelyCauses = text`Likely causes: the run was cancelled, or the runner ran out of memory.`;
   return {
     outcome: "failed",
     headline: phrase`killed`,
-    message: text`The step was killed before it could report its result.`,
-    details: [
-      ...(unfinished === undefined ? [] : [unfinished.work]),
-      text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
-    ],
-    hint: text`${ifReplacedHint} Otherwise, check the deployment on the platform. ${rerunHint}`,
+    message: text`The step was killed.`,
+    details: [joined([unfinished, likelyCauses])],
+    hint: text`${ifReplacedHint} Otherwise, check the deployment on the platform before you run the job again.`,
   };
 }
 

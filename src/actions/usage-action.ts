@@ -38,7 +38,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   reportTotals(totals, inputs, context);
 
   const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.set({ outputs: { ...report.state.outputs, [name]: render.forPrograms(path) } });
+    report.addOutputs({ [name]: render.forPrograms(path) });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
@@ -59,13 +59,11 @@ function reportTotals(
   { groupBy, workspaceIds }: UsageInputs,
   { report }: Context,
 ): void {
-  report.set({
-    outputs: {
-      total_traces: String(traces),
-      buckets: String(buckets.size),
-      stride_days: String(stride.days),
-      stride_hours: String(stride.hours),
-    },
+  report.addOutputs({
+    total_traces: String(traces),
+    buckets: String(buckets.size),
+    stride_days: String(stride.days),
+    stride_hours: String(stride.hours),
   });
   report.info(text`${traceCount(traces)} in time buckets of ${code(formatStride(stride))}.`);
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => equalsIgnoringCase(total.id, id)));

@@ -23,7 +23,7 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => earlier.verdict === "failed" && earlier.kind !== kind)) {
-      revisionReport.addCheckNotRun({ kind, name, reason: phrase`not run` });
+      revisionReport.addCheck({ kind, name, verdict: "notRun", summary: phrase`not run` });
       continue;
     }
     if (check.wakes && !isAwake && agent.error === undefined) {
@@ -37,7 +37,7 @@ export async function runChecks(
     const subject = phrase`The ${checkLabel(check)}`;
     if (found.verdict === "skipped") {
       report.info(text`${subject} was skipped: ${description}.`);
-      revisionReport.addCheckNotRun({ kind, name, reason: phrase`skipped (${description})` });
+      revisionReport.addCheck({ kind, name, verdict: "notRun", summary: phrase`skipped (${description})` });
       continue;
     }
     const message = {

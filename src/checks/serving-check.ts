@@ -95,7 +95,7 @@ async function pollInfo(
   const last = await poll(ask, agentTimes(context, timeoutMs), context);
   // The version of another revision's server would mislead.
   if (last.endsPolling || last.revisionId === undefined)
-    context.revisionReport.setServerVersion(last.version);
+    context.revisionReport.set({ serverVersion: last.version });
   if (!last.endsPolling) return notServing(options, last, lastNamed);
   if (isOfRevision(last)) {
     return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };

@@ -114,7 +114,7 @@ export function requireOwn(
     : undefined;
   const problem = ageProblem(before, revision) ?? otherSource;
   if (problem === undefined) return;
-  revisionReport.forget();
+  revisionReport.set({ id: undefined, commitSha: undefined, statuses: [] });
   throw new Failure(
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${problem}.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },

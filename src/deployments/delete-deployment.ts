@@ -6,7 +6,7 @@ import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, phrase, text } from "../text/message.ts";
-import { LostWriteError, sendWrite } from "../writes.ts";
+import { confirmWrite, LostWriteError, sendWrite } from "../writes.ts";
 import { requireGone } from "./look-up-deployment.ts";
 
 interface DeletionOptions {
@@ -55,6 +55,6 @@ export async function deleteDeployment(
   const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
   await requireGone(context, id, nameOrId);
-  if (isLost) report.endWrite(write, true);
+  if (isLost) confirmWrite(report, write);
   return isLost ? "deleted" : "gone";
 }

@@ -90,7 +90,7 @@ export class SweepReport {
       JSON.stringify(previews.map(({ name }) => this.#report.render.forPrograms(name)));
     const deleted = namesOf(this.#of("deleted", "planned"));
     const kept = namesOf(this.#of("kept"));
-    this.#report.set({ outputs: { deleted, kept } });
+    this.#report.addOutputs({ deleted, kept });
   }
 
   /** Adds the table of all previews to the summary. */

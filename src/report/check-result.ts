@@ -34,9 +34,13 @@ interface CompletedCheck extends CheckIdentity {
   readonly summary?: Phrase | undefined;
 }
 
-export interface CheckNotRun extends CheckIdentity {
-  /** Such as `not run`. */
-  readonly reason: Phrase;
+/** A check that was run, or not. */
+export type ReportedCheck = CheckResult | CheckNotRun;
+
+interface CheckNotRun extends CheckIdentity {
+  readonly verdict: "notRun";
+  /** The reason, or just `not run`. */
+  readonly summary: Phrase;
 }
 
 /** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */

@@ -2,38 +2,47 @@ import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, outcomes } from "../outcomes.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, link } from "../text/message.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
 import { endingMessage, hasWarning } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { folded, moreOf } from "./sections/blocks.ts";
 import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
-import { factsTable, type RunFacts } from "./sections/facts.ts";
+import { factsTable } from "./sections/facts.ts";
 import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type RunState, type ShownRequest } from "./state.ts";
 
 /** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
-export function renderDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
-  const { state } = facts;
+export function renderDocument(
+  state: RunState,
+  workflow: WorkflowRun,
+  limits: DocumentLimits,
+  render: Renderer,
+): string {
   const agentUrl = state.deployment?.url;
   const sections = [
     `${limits.headingMark} ${heading(state, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(link(agentUrl))}**` : "",
     state.ending === undefined ? "" : endingMarkdown(state.ending, render, limits.maxRows),
-    ...(state.summarySections ?? deploymentSections(facts, limits, render)),
+    ...(state.summarySections ?? deploymentSections(state, workflow, limits, render)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
 
-function deploymentSections(facts: RunFacts, limits: DocumentLimits, render: Renderer): string[] {
-  const { state, now } = facts;
+function deploymentSections(
+  state: RunState,
+  workflow: WorkflowRun,
+  limits: DocumentLimits,
+  render: Renderer,
+): string[] {
   return [
     ...checksSection(state, limits, render),
     ...comparisonSection(state, limits.maxRows, render),
     failureLogSection(state, limits, render),
     ...(state.requests ?? []).map((request) => requestSection(request, render)),
-    factsTable(facts, render),
-    limits.showsTimes ? statusTimes(state, now, render) : "",
+    factsTable(state, workflow, render),
+    limits.showsTimes ? statusTimes(state, render) : "",
   ];
 }
 
@@ -45,18 +54,16 @@ function heading(state: RunState, render: Renderer): string {
     return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
   const { outcome } = ending;
+  const { mark } = outcomes[outcome];
   const headline = ending.headline && render.markdown(ending.headline);
   const ended = formatOutcome(outcome);
-  const failed = headline === undefined ? ended : `${ended} (${headline})`;
-  const isWarned = hasWarning(outcome, state);
+  if (isSuccess(outcome)) {
+    const successful = `${subject}: ${headline ?? ended}`;
+    return hasWarning(outcome, state) ? `⚠️ ${successful}, with a warning` : `${mark} ${successful}`;
+  }
+  const showsRollback = state.rollbackRevision !== undefined && outcome !== "cancelled";
   const rollback = state.rollback?.isDone ? ", rolled back" : ", rollback failed";
-  return [
-    `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
-    state.rollback?.revision && !["cancelled", "deleted"].includes(outcome) && rollback,
-    isWarned && ", with a warning",
-  ]
-    .filter(Boolean)
-    .join("");
+  return `${mark} ${subject}: ${ended}${headline ? ` (${headline})` : ""}${showsRollback ? rollback : ""}`;
 }
 
 function subjectOf({ shownName, action }: RunState, render: Renderer): string {

@@ -10,11 +10,11 @@ export function startHeartbeat(report: Report, clock: Clock): () => void {
   return clock.every(heartbeatMs, () => report.infoWithTime(describeActivity(report.state, clock.now())));
 }
 
-function describeActivity({ activity, revision, rollback, typicalMs }: RunState, now: number): Message {
-  const newest = (rollback?.revision ?? revision).statuses.at(-1);
+function describeActivity({ activity, revision, rollbackRevision }: RunState, now: number): Message {
+  const newest = (rollbackRevision ?? revision).statuses.at(-1);
   if (activity !== undefined || newest === undefined) return activity ?? phrase`still working`;
   const statusAndTime = phrase`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
-  if (rollback?.revision !== undefined) return phrase`still rolling back: ${statusAndTime}`;
-  const typical = typicalMs === undefined ? undefined : phrase`, typically ${duration(typicalMs)} in all`;
-  return phrase`still ${statusAndTime}${typical}`;
+  return rollbackRevision === undefined
+    ? phrase`still ${statusAndTime}`
+    : phrase`still rolling back: ${statusAndTime}`;
 }

@@ -1,5 +1,5 @@
 import type { Place } from "../errors.ts";
-import { type Message, text } from "../text/message.ts";
+import type { Message } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
@@ -54,10 +54,6 @@ export class MessageLog {
 
   stream(title: Message): LogStream {
     return new LogStream(title, this.#log, this.render);
-  }
-
-  stack({ stack, message }: Error): void {
-    this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }
 
   /** Hides credentials from now on, in the log and everywhere else. */

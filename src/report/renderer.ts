@@ -18,7 +18,7 @@ const maxSearchedLength = 50_000;
  */
 export class Renderer {
   readonly #redact: Pick<RunRedactor, "forPeople" | "forPrograms">;
-  /** The IDs that were shown. No two of them may be shortened to the same text. */
+  /** The IDs that were shown, all of them first in the log. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
 
   constructor(redact: Pick<RunRedactor, "forPeople" | "forPrograms">) {
@@ -53,9 +53,7 @@ export class Renderer {
 
   /** A complete ID or name for a cell of a table. */
   idCell(raw: string): string {
-    const rendered = this.#id(raw);
-    this.#ids.add(rendered);
-    return codeCell(rendered);
+    return codeCell(this.#id(raw));
   }
 
   /** A message without secrets, for a later step to render. */
@@ -135,7 +133,9 @@ export class Renderer {
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.forPrograms(start) : this.#redact.forPeople(start);
-    return sanitizeExcerpt(redacted, maxLength);
+    const shown = sanitizeExcerpt(redacted, maxLength);
+    this.#ids.add(shown);
+    return shown;
   }
 
   #text({ raw, maxLength, isEnd = false }: Value): string {
@@ -149,9 +149,6 @@ export class Renderer {
     show: (value: Value) => string,
     showWords: (words: string) => string = String,
   ): string {
-    for (const part of parts) {
-      if (typeof part !== "string" && part.kind === "id") this.#ids.add(this.#plainValue(part));
-    }
     return parts.map((part) => (typeof part === "string" ? showWords(part) : show(part))).join("");
   }
 }

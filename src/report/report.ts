@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { Clock } from "../clock.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
@@ -16,16 +15,13 @@ import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
-import { changeLines } from "./sections/comparison.ts";
-import {
-  type ActionTitles,
-  type FailureLog,
-  initialState,
-  makesRevision,
-  measuredSince,
-  type RunState,
-  type Write,
-} from "./state.ts";
+import { changeLines, changesOutput } from "./sections/comparison.ts";
+import { type ActionTitles, type FailureLog, initialState, measuredSince, type RunState } from "./state.ts";
+
+export interface ReportedAction extends ActionTitles {
+  /** The names of the outputs of `outputsOf` that are in its action.yml. By default, all. */
+  readonly outputs?: readonly OutputName[];
+}
 
 interface ReportParts {
   readonly log: StepLog;
@@ -33,9 +29,7 @@ interface ReportParts {
   readonly clock: Clock;
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
-  readonly action: ActionTitles;
-  /** The names of the outputs that the action shares with a deploy; undefined for all. */
-  readonly outputs?: readonly OutputName[] | undefined;
+  readonly action: ReportedAction;
 }
 
 /**
@@ -44,29 +38,30 @@ interface ReportParts {
  */
 export class Report extends MessageLog {
   readonly #parts: ReportParts;
-  readonly #state: RunState;
   readonly #listeners: RunListener[] = [];
   readonly #write: (state: RunState) => void;
+  #state: RunState;
 
   constructor(parts: ReportParts) {
     super(parts.log, parts.redact);
-    const { action, clock, files, outputs } = parts;
+    const { action, clock, files } = parts;
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
-    this.#write = createStateWriter(files, this.render, outputs);
+    this.#write = createStateWriter(files, this.render, action.outputs);
   }
 
-  get state(): Readonly<RunState> {
+  get state(): RunState {
     return this.#state;
   }
 
-  set(changes: Partial<Omit<RunState, "action" | "startedAt" | "writes" | "ending">>): void {
-    this.#set(changes);
+  set(changes: Partial<RunState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#write(this.#state);
   }
 
-  #set(changes: Partial<RunState>): void {
-    Object.assign(this.#state, changes);
-    this.#write(this.#state);
+  /** Adds rendered outputs. */
+  addOutputs(outputs: RunState["outputs"]): void {
+    this.set({ outputs: { ...this.#state.outputs, ...outputs } });
   }
 
   /** Adds a listener before earlier ones: the record is written before the comment, because sweep finds previews by it. */
@@ -82,36 +77,13 @@ export class Report extends MessageLog {
 
   /** Shows an activity in the heartbeat until `work` ends. */
   async withActivity<T>(activity: Phrase, work: () => Promise<T>): Promise<T> {
-    const before = this.#state.activity;
-    this.#state.activity = activity;
+    const { activity: before } = this.#state;
+    this.set({ activity });
     try {
       return await work();
     } finally {
-      this.#state.activity = before;
+      this.set({ activity: before });
     }
-  }
-
-  /** Notes that a write is sent. It is unconfirmed until `endWrite` is called. */
-  startWrite(write: Write): void {
-    const { writes, liveRevisionId } = this.#state;
-    const sent = { write, since: this.#parts.clock.now(), isConfirmed: false };
-    this.#set({
-      writes: [...writes, sent],
-      // From now on, the platform may switch to a new revision.
-      liveRevisionId: makesRevision(write) ? undefined : liveRevisionId,
-    });
-  }
-
-  /** Notes whether a write took effect. */
-  endWrite(write: Write, tookEffect: boolean): void {
-    const { writes } = this.#state;
-    this.#set({
-      writes: tookEffect
-        ? writes.map((sent) =>
-            sent.write === write ? { write, since: this.#parts.clock.now(), isConfirmed: true } : sent,
-          )
-        : writes.filter((sent) => sent.write !== write),
-    });
   }
 
   /** Reports the deployment. `created`: whether this run created it, once that is known. */
@@ -125,18 +97,11 @@ export class Report extends MessageLog {
     this.set({ deployment: { id: deploymentId, tenantId, url, created }, name: deployment.name ?? name });
   }
 
-  /** Reports that the rollback has made its target live again. */
-  setRolledBack(): void {
-    const { rollback } = this.#state;
-    assert(rollback);
-    this.#set({ rollback: { ...rollback, isDone: true } });
-  }
-
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */
   announceRevision(revision: AnnouncedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
-    this.set({ typicalMs });
+    this.set({ revision: { ...this.#state.revision, id: revision.revisionId } });
     for (const listener of this.#listeners) listener.onRevision(revision);
   }
 
@@ -150,6 +115,7 @@ export class Report extends MessageLog {
 
   showComparison(comparedWith: string, changes: readonly ContractChange[]): void {
     this.set({ comparison: { comparedWith, changes } });
+    this.addOutputs({ contract_changes: changesOutput(changes, this.render) });
     const lines = changeLines(changes, this.render);
     if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }
@@ -163,11 +129,11 @@ export class Report extends MessageLog {
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
     const { outcome } = ending;
-    this.#state.endedAt ??= clock.now();
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    this.#set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
+    const { endedAt = clock.now() } = this.#state;
+    this.set({ endedAt, ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
     const summary = this.renderDocument();
     const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
@@ -177,8 +143,7 @@ export class Report extends MessageLog {
 
   /** Returns the summary or, with other limits, the comment as Markdown. `ending`: by default that of this step. */
   renderDocument(limits = summaryLimits, ending = this.#state.ending): string {
-    const now = this.#state.endedAt ?? this.#parts.clock.now();
-    const facts = { state: { ...this.#state, ending }, workflow: this.#parts.workflow, now };
-    return renderDocument(facts, limits, this.render);
+    const state = ending === undefined ? this.#state : { ...this.#state, ending };
+    return renderDocument(state, this.#parts.workflow, limits, this.render);
   }
 }

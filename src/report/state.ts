@@ -6,58 +6,69 @@ import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message, Phrase } from "../text/message.ts";
-import type { CheckNotRun, CheckResult } from "./check-result.ts";
+import type { ReportedCheck } from "./check-result.ts";
 
 /**
- * The facts of a run as raw values, but for what actions without a deployment have already rendered. The stages add to them
- * (`Report.set`), and log, summary, comment, record and outputs show them. An undefined field is not known, or does not apply.
+ * The facts of a run as raw values, but for what actions have already rendered. The stages add to them (`Report.set`), and log,
+ * summary, comment, record and outputs show them. An undefined field is not known, or does not apply.
  */
-export interface RunState {
-  action: ActionTitles;
-  startedAt: EpochMs;
+export interface RunState extends CommonState, TargetState, RevisionsState {}
+
+/** The facts of a run of any action. */
+interface CommonState {
+  readonly action: ActionTitles;
+  readonly startedAt: EpochMs;
   /** Shown by the heartbeat in place of the newest status. */
-  activity?: Phrase | undefined;
-
+  readonly activity?: Phrase | undefined;
   /** The deployment's name, ID or URL, whichever the inputs give. */
-  shownName: string;
-  /** The deployment's name: until the deployment is found, that of the input. */
-  name?: string | undefined;
-  deployment?: DeploymentState;
-  consolePage?: ConsolePage | undefined;
-  /** The ref, the image or the folder that is deployed. */
-  contentLabel?: Phrase | undefined;
-  archive?: ArchiveState;
-  /** The requests that a dry run would send, in order. */
-  requests?: readonly ShownRequest[];
-
-  /** The writes that were sent and had, or may have had, an effect, in order. */
-  writes: readonly SentWrite[];
-  /** When this run found the revision of an earlier attempt or step, which it watches without a write. */
-  resumedAt?: EpochMs | undefined;
-  /** This run's revision, or the agent that is checked without one. */
-  revision: RevisionState;
-  /** How long a revision of this deployment typically takes. */
-  typicalMs?: number | undefined;
-  /** Whether GitHub has a record of the revision. */
-  isRecorded?: boolean;
-  failureLog?: FailureLog;
-  comparison?: ComparisonState;
-  /** The result of `on_cancel: interrupt`: what follows the revision in a sentence, and maybe further sentences. */
-  interruption?: Message;
-
-  previousRevisionId?: RevisionId | undefined;
-  /** The revision that is live, as last read. */
-  liveRevisionId?: RevisionId | undefined;
-  rollback?: RollbackState;
-
-  /** Outputs that only this action has, by name. */
-  outputs?: Readonly<Record<string, string>>;
+  readonly shownName: string;
+  /**
+   * The writes that were sent and had, or may have had, an effect, in order. If the run resumes the revision of an earlier
+   * attempt or step, it starts with that one's write, as if this run had sent it when it found the revision.
+   */
+  readonly writes: readonly SentWrite[];
+  /** Rendered outputs by name, besides those that `outputsOf` renders. */
+  readonly outputs: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. */
-  summarySections?: readonly string[];
+  readonly summarySections?: readonly string[];
   /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
-  endedAt?: EpochMs;
+  readonly endedAt?: EpochMs;
   /** Undefined until the run has ended. */
-  ending?: Ending | undefined;
+  readonly ending?: Ending;
+}
+
+/** The deployment, and what is deployed. */
+interface TargetState {
+  /** The deployment's name: until the deployment is found, that of the input. */
+  readonly name?: string | undefined;
+  readonly deployment?: Partial<Deployment> & { readonly id: DeploymentId; readonly created: boolean };
+  /** The page on which people see the deployments of a workspace. */
+  readonly consolePage?: { readonly url: string; readonly workspaceId: string } | undefined;
+  /** The ref, the image or the folder that is deployed. */
+  readonly contentLabel?: Phrase | undefined;
+  /** `commit`: that of the checkout; undefined if unknown. */
+  readonly archive?: { readonly digest: string; readonly commit: CheckedOutCommit | undefined };
+  /** The requests that a dry run would send, in order. */
+  readonly requests?: readonly ShownRequest[];
+}
+
+/** The revisions of the deployment, and what happened to them. */
+interface RevisionsState {
+  /** This run's revision, or the agent that is checked without one. */
+  readonly revision: RevisionState;
+  /** Whether GitHub has a record of the revision. */
+  readonly isRecorded?: boolean;
+  readonly failureLog?: FailureLog;
+  readonly comparison?: { readonly comparedWith: string; readonly changes: readonly ContractChange[] };
+  /** The result of `on_cancel: interrupt`. */
+  readonly interruption?: Message;
+  readonly previousRevisionId?: RevisionId | undefined;
+  /** The revision that is live, as last read. */
+  readonly liveRevisionId?: RevisionId | undefined;
+  /** Set when a rollback begins. `isDone`: whether the content of the target is live again. */
+  readonly rollback?: { readonly targetId: RevisionId; readonly isDone: boolean };
+  /** The revision that `rollback_on_failure` makes, set when that begins. That of the rollback action is this run's. */
+  readonly rollbackRevision?: RevisionState;
 }
 
 export interface ActionTitles {
@@ -68,15 +79,21 @@ export interface ActionTitles {
 }
 
 /** A revision about which nothing is known. */
-export const unknownRevision: RevisionState = { statuses: [], checks: [], checksNotRun: [] };
+export const unknownRevision: RevisionState = { statuses: [], checks: [] };
 
 export function initialState(action: ActionTitles, startedAt: EpochMs): RunState {
-  return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
+  return { action, startedAt, shownName: "", writes: [], outputs: {}, revision: unknownRevision };
 }
 
-/** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
-export function measuredSince({ writes, resumedAt }: RunState): EpochMs | undefined {
-  return resumedAt ?? writes.find(({ write }) => makesRevision(write))?.since;
+/** Returns when the first write that makes a revision was sent: the start of the measured time. */
+export function measuredSince({ writes }: RunState): EpochMs | undefined {
+  return writes.find(({ write }) => makesRevision(write))?.sentAt;
+}
+
+/** Returns the measured time; undefined if this run made no revision. */
+export function measuredMs(state: RunState): number | undefined {
+  const start = measuredSince(state);
+  return start === undefined || state.endedAt === undefined ? undefined : state.endedAt - start;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
@@ -91,32 +108,6 @@ export function rolledBackToId({ rollback }: RunState): RevisionId | undefined {
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
 export function shownCommit({ archive, revision }: RunState): string | undefined {
   return archive?.commit?.sha ?? revision.commitSha;
-}
-
-/** A rollback, set when it begins. */
-interface RollbackState {
-  /** The earlier revision that it deploys again. */
-  readonly targetId: RevisionId;
-  readonly isDone: boolean;
-  /** The revision that it makes after a failed check. That of the rollback action is this run's. */
-  readonly revision?: RevisionState;
-}
-
-interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {
-  readonly id: DeploymentId;
-  readonly created: boolean;
-}
-
-/** The page on which people see the deployments of a workspace. */
-interface ConsolePage {
-  readonly url: string;
-  readonly workspaceId: string;
-}
-
-interface ArchiveState {
-  readonly digest: string;
-  /** The commit of the checkout that it comes from; undefined if unknown. */
-  readonly commit: CheckedOutCommit | undefined;
 }
 
 export interface CheckedOutCommit {
@@ -134,9 +125,7 @@ export interface RevisionState {
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;
   readonly serverVersion?: string | undefined;
-  readonly checks: readonly CheckResult[];
-  readonly checksNotRun: readonly CheckNotRun[];
-  readonly wasConfirmed?: boolean;
+  readonly checks: readonly ReportedCheck[];
 }
 
 export interface SeenStatus {
@@ -150,35 +139,21 @@ export interface FailureLog {
   readonly lines: readonly string[];
 }
 
-/** The result of comparing the new revision with another deployment. */
-export interface ComparisonState {
-  readonly comparedWith: string;
-  readonly changes: readonly ContractChange[];
-}
-
-const revisionKinds = ["create", "update", "rollback"] as const;
-
-export function makesRevision({ kind }: Write): boolean {
-  return revisionKinds.some((revisionKind) => revisionKind === kind);
-}
-
 export interface Write {
-  /** `createWithoutRevision`: a create without a revision, which another write makes. */
-  readonly kind:
-    | (typeof revisionKinds)[number]
-    | "createWithoutRevision"
-    | "config"
-    | "deletion"
-    | "provider";
+  /** A `rollback` makes a revision too. `other`: a change without a revision. */
+  readonly kind: "revision" | "rollback" | "deletion" | "other";
   /** Names it in messages, such as "update of my-agent". */
   readonly title: Phrase;
+}
+
+export function makesRevision({ kind }: Write): boolean {
+  return kind === "revision" || kind === "rollback";
 }
 
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
-  /** When it was sent or, after its delays and retries, confirmed. */
-  readonly since: EpochMs;
+  readonly sentAt: EpochMs;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

@@ -1,9 +1,7 @@
 import { CancelledError, Failure } from "../errors.ts";
-import type { RevisionId } from "../platform/ids.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import type { CheckResult } from "./check-result.ts";
-import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
+import { lastStatus, makesRevision, type RevisionState, type RunState, type SentWrite } from "./state.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
@@ -11,96 +9,64 @@ import { lastStatus, type RevisionState, type RunState, type SentWrite, type Wri
  */
 export function unfinishedWork(state: RunState, error?: Error): Message | undefined {
   if (state.ending !== undefined) return undefined;
-  const saysHowItEnded = error instanceof Failure && !(error instanceof CancelledError);
-  const sentences = sentencesFor(state, saysHowItEnded).filter((sentence) => sentence !== undefined);
-  return sentences.length === 0 ? undefined : joined(sentences);
+  // A failure says how its revision ended, such as `BUILD_FAILED`. A cancellation does not.
+  const isExplained = error instanceof Failure && !(error instanceof CancelledError);
+  const work = joined(describeWork(state, isExplained));
+  return work.parts.length === 0 ? undefined : work;
 }
 
-/**
- * `saysHowItEnded`: whether the run's ending already says how its revision ended, such as `BUILD_FAILED`. That of a
- * cancellation does not.
- */
-function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
-  const { writes, deployment, revision, rollback } = state;
-  const label = deployment === undefined ? phrase`the deployment` : phrase`deployment ${code(deployment.id)}`;
-  const describe = (sent: readonly SentWrite[]) =>
-    sent.map((write) => describeWrite(write, label, state, saysHowItEnded));
-  const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
-  const deletions = ofKind("deletion");
+function describeWork(state: RunState, isExplained: boolean): readonly (Message | undefined)[] {
+  const { writes, revision, rollbackRevision } = state;
+  const deletions = writes.filter(({ write }) => write.kind === "deletion");
   // The deletion of a deployment also removes everything that this run made of it.
-  if (deletions.length > 0) return describe(deletions);
+  if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
   // A revision that was live before is no work of this run.
-  if (writes.length === 0 && state.resumedAt === undefined) return [];
-  const status = lastStatus(rollback?.revision ?? revision);
-  if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
-  const isRunning = status === undefined ? phrase`may still be running` : phrase`is still running`;
-  if (rollback?.revision !== undefined) {
-    const { id } = rollback.revision;
-    const failure = describeFailedCheck(revision, saysHowItEnded);
-    if (id === undefined) return [...describe(ofKind("rollback")), failure];
-    const running = text`The rollback of ${label} to revision ${idText(rollback.targetId)} ${isRunning} on the platform as revision ${idText(id)}.`;
-    return [...describeRevision(id, rollback.revision, running, saysHowItEnded), failure];
-  }
-  if (revision.id === undefined) return describe(writes);
-  const unwatched = text`${isRunning} on the platform, and may go live without checks or a rollback.`;
-  const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
-  const running = text`Revision ${idText(revision.id)} of ${label} ${interruption}`;
-  return describeRevision(revision.id, revision, running, saysHowItEnded);
+  if (writes.length === 0) return [];
+  const newest = rollbackRevision ?? revision;
+  const status = lastStatus(newest);
+  if (isExplained && status !== undefined && status.kind !== "pending") return [];
+  const sent = rollbackRevision ? writes.filter(({ write }) => write.kind === "rollback") : writes;
+  return [
+    ...(newest.id === undefined
+      ? sent.map((write) => describeWrite(write, isExplained))
+      : [describeProgress(state, newest, idText(newest.id))]),
+    ...(isExplained ? [] : [describeFailedCheck(revision), describeFailedCheck(rollbackRevision)]),
+  ];
 }
 
-/** Describes the possible effect of a write while this run's revision is not known. `label`: the deployment. */
-function describeWrite(
-  { write: { kind, title }, isConfirmed }: SentWrite,
-  label: Phrase,
-  { shownName, writes }: RunState,
-  saysHowItEnded: boolean,
-): Message | undefined {
-  if (kind === "rollback") {
-    return text`The ${title} may have been started and may still be running on the platform.`;
-  }
-  if (kind === "update") {
-    return text`A revision of ${label} may have been started and may still be running on the platform.`;
-  }
-  if (kind !== "create" && kind !== "createWithoutRevision") {
-    if (!isConfirmed) return saysHowItEnded ? undefined : text`The ${title} may have succeeded.`;
-    return kind === "config" ? text`The ${title} took effect.` : undefined;
-  }
-  if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;
-  const created = text`This run created ${label}`;
-  if (kind === "create") {
-    return text`${created}, and its first revision may still be running on the platform.`;
-  }
-  return writes.length > 1
-    ? text`${created}.`
-    : text`${created}, which has no revision yet. The next run with this name updates it.`;
+/** Describes the effect of a write whose revision, if it makes one, is not known. */
+function describeWrite({ write, isConfirmed }: SentWrite, isExplained: boolean): Message | undefined {
+  const { kind, title } = write;
+  if (makesRevision(write)) return text`A revision from the ${title} may still be running on the platform.`;
+  if (isConfirmed) return kind === "deletion" ? undefined : text`The ${title} succeeded.`;
+  return isExplained ? undefined : text`The ${title} may have succeeded.`;
 }
 
-/**
- * Describes the unfinished work on a watched revision. `running`: the sentence about one that is in progress. `saysHowItEnded`:
- * whether the ending says which check failed.
- */
-function describeRevision(
-  id: RevisionId,
-  revision: RevisionState,
-  running: Message,
-  saysHowItEnded: boolean,
-): readonly (Message | undefined)[] {
-  const failure = describeFailedCheck(revision, saysHowItEnded);
-  const status = lastStatus(revision);
-  if (mayGoLive(status)) return [running, failure];
-  if (status?.kind !== "deployed" || findFailedCheck(revision) !== undefined || revision.wasConfirmed)
-    return [failure];
-  return [text`Revision ${idText(id)} is ${code(status.raw)}. Its checks were not finished.`];
+/** Describes the newest revision that this run made; undefined if nothing is left to do with it. */
+function describeProgress(state: RunState, newest: RevisionState, id: Phrase): Message | undefined {
+  const { deployment, rollback, rollbackRevision, interruption, endedAt } = state;
+  const status = lastStatus(newest);
+  if (mayGoLive(status)) {
+    if (interruption !== undefined) return interruption;
+    const label = deployment && phrase` of deployment ${code(deployment.id)}`;
+    const isRunning = status === undefined ? phrase`may still be running` : phrase`is still running`;
+    const target = rollback && phrase` to revision ${idText(rollback.targetId)}`;
+    const unwatched = phrase`, and may go live without checks or a rollback`;
+    return rollbackRevision === undefined
+      ? text`Revision ${id}${label} ${isRunning} on the platform${newest.checks.length > 0 ? undefined : unwatched}.`
+      : text`The rollback${label}${target} ${isRunning} on the platform as revision ${id}.`;
+  }
+  // After its deploy has ended, a preview's run still asks GitHub whether the pull request is open.
+  const isUnchecked = status?.kind === "deployed" && endedAt === undefined && !findFailedCheck(newest);
+  return isUnchecked ? text`Revision ${id} is ${code(status.raw)}. Its checks were not finished.` : undefined;
 }
 
-function findFailedCheck({ checks }: RevisionState): CheckResult | undefined {
-  return checks.find(({ verdict }) => verdict === "failed");
+function findFailedCheck({ checks }: RevisionState) {
+  return checks.find((check) => check.verdict === "failed");
 }
 
-function describeFailedCheck(revision: RevisionState, saysHowItEnded: boolean): Message | undefined {
-  const failed = findFailedCheck(revision);
-  if (failed === undefined || saysHowItEnded || revision.id === undefined) return undefined;
+function describeFailedCheck(revision: RevisionState | undefined): Message | undefined {
+  const failed = revision && findFailedCheck(revision);
+  if (failed === undefined || revision?.id === undefined) return undefined;
   return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${failed.message}`;
 }
-
-const pendingAgain = text`is in progress on the platform again, after it was live.`;

@@ -33,7 +33,7 @@ export interface Phase {
 }
 
 export const noChanges = /No changes were sent/;
-const mayBeRunning = /revision of deployment \S+ .*may still be running/;
+const mayBeRunning = /revision from the update of \S+ may still be running/;
 const isRunning = /Revision \S+ of deployment \S+ is still running/;
 const checksNotFinished = /Revision \S+ is DEPLOYED\. Its checks were not finished/;
 const mayBeDeleted = /deletion of deployment \S+ may have/i;
@@ -61,7 +61,7 @@ export const phases: readonly Phase[] = [
     name: "the create",
     action: "deploy",
     during: { server: "platform", method: "POST", path: "^/v2/deployments$" },
-    leftover: /deployment named \S+ may have been left behind/,
+    leftover: /revision from the creation of \S+ may still be running/,
   },
   {
     name: "the update",
@@ -144,7 +144,7 @@ export const phases: readonly Phase[] = [
     action: "rollback",
     existing: true,
     during: { server: "platform", method: "POST", path: "/redeploy$" },
-    leftover: /rollback of deployment \S+ to revision \S+ may .*still be running/,
+    leftover: /rollback of deployment \S+ to revision \S+ may still be running/,
   },
   {
     name: "a deletion",

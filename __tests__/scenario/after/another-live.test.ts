@@ -70,7 +70,7 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 | Live revision | \`id-4\` |
 | Source | \`main\` |
 | Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
-| Took | 30 s (expected: 30 s) |
+| Took | 30 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |

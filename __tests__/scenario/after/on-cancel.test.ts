@@ -104,7 +104,7 @@ test.each<[string, FaultRule[], string[]]>([
 });
 
 test.each([
-  ["leave", "is in progress on the platform again, after it was live.", []],
+  ["leave", "is still running on the platform.", []],
   ["interrupt", "was interrupted (on_cancel: interrupt).", ["POST interrupt 200"]],
 ])(
   "on_cancel: %s applies to a revision that is in progress again after its checks",
@@ -218,7 +218,7 @@ describe("nothing is interrupted", () => {
     const run = await running.ended;
 
     expect(writes(run.requests)).toHaveLength(1);
-    expectError(run, "A deployment named agent may have been left behind.");
+    expectError(run, "A revision from the creation of agent may still be running on the platform.");
   });
 
   test("if the update named a revision of somebody else", async () => {

@@ -23,7 +23,7 @@ function withShortRevision(fact: string): string {
 }
 
 const noChanges = "No changes were sent to the control plane.";
-const unknownDeployment = "A deployment named agent may have been left behind.";
+const unknownDeployment = "A revision from the creation of agent may still be running on the platform.";
 
 test("a run that is cancelled before its first request changes nothing", async () => {
   const { startDeploy } = await startScenario();
@@ -76,7 +76,7 @@ describe("a cancellation ends a request that hangs:", () => {
     running.cancel();
     const run = await running.ended;
 
-    expectCancelled(run, `A revision of deployment ${id} may have been started`);
+    expectCancelled(run, `A revision from the update of ${id} may still be running`);
     expect(run.outputs).toMatchObject({ deployment_id: id, created: "false" });
   });
 
@@ -163,7 +163,7 @@ describe("a cancellation ends a delay at once:", () => {
     clock.at(clock.elapsed() + 5_000, running.cancel);
     const run = await running.ended;
 
-    expectCancelled(run, `A revision of deployment ${id} may have been started`);
+    expectCancelled(run, `A revision from the update of ${id} may still be running`);
     expect(run.took).toBe(5);
   });
 

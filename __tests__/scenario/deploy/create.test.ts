@@ -17,7 +17,11 @@ test("a create whose response shows another deployment is unconfirmed, and nothi
 
   const run = await deploy();
 
-  expectError(run, "it shows production in place of", "may have been left behind");
+  expectError(
+    run,
+    "it shows production in place of",
+    "A revision from the creation of agent may still be running",
+  );
   expect(writes(run.requests)).toHaveLength(1);
 });
 

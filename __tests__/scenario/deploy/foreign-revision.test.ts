@@ -36,7 +36,7 @@ describe("a revision that is shown to deploy something else is never this run's:
     const run = await deploy(inputs);
 
     expectNotOurs(run, "different source");
-    expectError(run, `A revision of deployment ${id} may have been started`);
+    expectError(run, `A revision from the update of ${id} may still be running`);
   });
 
   test.each([{}, { wait: "false" }])("if the create named it (%j)", async (inputs) => {

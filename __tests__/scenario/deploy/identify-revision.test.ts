@@ -330,13 +330,13 @@ describe("a run fails without a revision_id", () => {
   });
 
   test("if a create makes none", async () => {
-    const { deploy, emulator, stored } = await startScenario();
+    const { deploy, emulator } = await startScenario();
     emulator.addFault({ kind: "hide", match: { method: "POST" }, fields: ["latest_revision_id"] });
     emulator.addFault(answer({ ...list, times: "always" }, 200, { body: { resources: [] } }));
 
     const run = await deploy();
 
-    expectNone(run, `This run created deployment ${stored().id}`);
+    expectNone(run, "A revision from the creation of agent may still be running");
     expect(run.outputs.created).toBe("true");
   });
 
@@ -352,7 +352,7 @@ describe("a run fails without a revision_id", () => {
       run,
       "Could not read which revision this run made",
       "down",
-      `A revision of deployment ${id} may`,
+      `A revision from the update of ${id} may`,
     );
     expect(run.log).not.toContain("no new revision");
   });
@@ -365,7 +365,7 @@ describe("a run fails without a revision_id", () => {
 
     const run = await deploy();
 
-    expectNone(run, "revoked", "api_key", `A revision of deployment ${id} may have been started`);
+    expectNone(run, "revoked", "api_key", `A revision from the update of ${id} may still be running`);
   });
 });
 

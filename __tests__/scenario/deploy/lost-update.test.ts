@@ -11,7 +11,7 @@ test("an update whose response is lost is not sent again, and the error says wha
   const run = await deploy({ health_check_path: "/ok" });
 
   // What the user sees, then what the platform saw.
-  expectError(run, "Could not confirm whether the update of", "may have been started");
+  expectError(run, "Could not confirm whether the update of", "may still be running");
   expect(run.outputs.outcome).toBe("failed");
   expect(writes(run.requests)).toHaveLength(1);
   expect(stored().revisions).toHaveLength(2);

@@ -29,7 +29,13 @@ describe("a write whose response is lost is neither repeated nor searched for, a
       created: "false",
       duration_seconds: "0",
     });
-    expectError(lost, "POST /v2/deployments", "deployment named agent", "left behind", "again is safe");
+    expectError(
+      lost,
+      "POST /v2/deployments",
+      "A revision from the creation of agent",
+      "left behind",
+      "again is safe",
+    );
     expect(lost.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
     expect(again.outputs).toMatchObject({
       outcome: "deployed",

@@ -152,7 +152,7 @@ describe("settings that make no revision", () => {
 
     const run = await deploy({ build_on_push: "true" });
 
-    expectError(run, "failed with 400", `The change of build_on_push of deployment ${id} took effect.`);
+    expectError(run, "failed with 400", `The change of build_on_push of deployment ${id} succeeded.`);
   });
 
   test("that were changed are named if the run is cancelled while the revision is requested", async () => {
@@ -167,8 +167,8 @@ describe("settings that make no revision", () => {
 
     expectError(
       run,
-      `The change of build_on_push of deployment ${id} took effect.`,
-      `A revision of deployment ${id} may have been started`,
+      `The change of build_on_push of deployment ${id} succeeded.`,
+      `A revision from the update of ${id} may still be running`,
     );
   });
 

@@ -279,7 +279,7 @@ test("a closed pull request does not turn an unconfirmed create into a deletion"
   const run = await runLate(scenario, "opened");
 
   expect(run.outputs.outcome).toBe("failed");
-  expect(run.errors).toEqual([expect.stringMatching(/octo-repo-7739a-pr-7.*may have been left behind/)]);
+  expect(run.errors).toEqual([expect.stringMatching(/octo-repo-7739a-pr-7.*may still be running/)]);
 });
 
 test("a preview stays, with one warning, if GitHub does not show whether its pull request is open", async () => {

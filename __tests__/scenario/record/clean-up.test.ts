@@ -36,7 +36,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_unfinished: JSON.stringify({ shownName: "agent", work, isRollback: false }),
+    STATE_unfinished: JSON.stringify({ shownName: "agent", work }),
   };
 }
 
@@ -56,7 +56,6 @@ describe("after a killed step", () => {
     const first = await cleanUp(scenario, state);
 
     expect(first.succeeded).toBe(true);
-    expect(first.outputs).toEqual({});
     expect(first.warnings).toEqual([]);
     expect(first.errors).toEqual([expect.stringContaining(left)]);
     expect(first.summary).toContain(leftInMarkdown);
@@ -81,7 +80,7 @@ describe("after a killed step", () => {
 
     const run = await cleanUp(scenario, { ...killedStep(scenario), STATE_unfinished: "" });
 
-    expect(run.errors).toEqual([expect.stringContaining("killed before it could report")]);
+    expect(run.errors).toEqual([expect.stringContaining("The step was killed.")]);
     expect(run.summary).toContain("failed (killed)");
   });
 

@@ -1,7 +1,6 @@
 // How rollbacks end otherwise: what the heading says, and what to do next.
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import type { Inputs, ScenarioRun } from "../../support/scenario.ts";
 import { type RollbackScenario, startWithRevisions } from "./support.ts";
@@ -109,20 +108,6 @@ describe("the rollback action", () => {
       heading: "## 🚫 Rollback of `agent`: cancelled",
       next: `If a newer run replaced this one, there is nothing to do. ${rollBackAgain}`,
     });
-  });
-
-  test("is killed with the advice to name the revision", async () => {
-    const { run } = await startWithRevisions(["one", "two"]);
-    const STATE_unfinished = JSON.stringify({
-      shownName: "agent",
-      work: text`Something is still running.`,
-      isRollback: true,
-    });
-
-    const post = await run("rollback", { phase: "post", env: { STATE_unfinished } });
-
-    expect(post.summary).toContain("use the rollback action with `revision_id`");
-    expect(post.summary).not.toContain("re-run");
   });
 
   test("names the revision if another one appeared at the same time", async () => {

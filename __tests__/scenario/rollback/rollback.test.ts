@@ -461,7 +461,7 @@ describe("a redeployment is sent once:", () => {
     expectError(
       run,
       "Could not confirm",
-      "may have been started",
+      "may still be running",
       "Check on the platform which revision is live",
     );
     expect(run.errors[0]).not.toContain("safe");

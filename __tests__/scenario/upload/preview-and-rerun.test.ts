@@ -154,7 +154,7 @@ test("a run that is cancelled during the upload says what is left, and sends no 
   const run = await started.ended;
 
   expect(run.outputs.outcome).toBe("cancelled");
-  expect(run.errors).toEqual([expect.stringContaining("which has no revision yet")]);
+  expect(run.errors).toEqual([expect.stringContaining("The creation of ")]);
   expect(requestLines(run.requests).filter((line) => line.startsWith("PATCH"))).toEqual([]);
   expect(stored().revisions).toEqual([]);
 });

@@ -229,7 +229,7 @@ test("a usage run that is cancelled during the export leaves the complete file a
 
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
-    expect.stringMatching(/^The run was cancelled \(SIGINT\)\. What to do next: If a newer run/),
+    expect.stringMatching(/^The run was cancelled \(SIGINT\)\. .*What to do next: If a newer run/),
   ]);
   expect(run.summary).toContain("## 🚫 Usage: cancelled\n");
   expect(filesMeanwhile).toEqual([expect.stringMatching(/^\.usage-.*\.partial$/), "usage.json"]);

@@ -121,10 +121,12 @@ describe("the id of a revision", () => {
     );
   });
 
-  test("is shown in full if another one in the message begins alike", () => {
-    expect(fresh().markdown(text`${idText(ours)} was deployed. ${idText(newer)} is live now.`)).toBe(
-      `\`${ours}\` was deployed. \`${newer}\` is live now.`,
-    );
+  test("is shown in full if another one in the message, which was logged, begins alike", () => {
+    const renderer = fresh();
+    const message = text`${idText(ours)} was deployed. ${idText(newer)} is live now.`;
+    renderer.plain(message);
+
+    expect(renderer.markdown(message)).toBe(`\`${ours}\` was deployed. \`${newer}\` is live now.`);
   });
 
   test.each<[string, (renderer: Renderer) => string]>([

@@ -32,8 +32,10 @@ export async function findUnchanged(
     context.report.info(text`${code("only_if_changed: true")} does not apply: ${compared.reason}.`);
     return undefined;
   }
-  context.report.set({ liveRevisionId: compared.revision.id });
-  context.revisionReport.setUnchanged(compared.revision);
+  const { id, status, content } = compared.revision;
+  const statuses = [{ status, at: context.clock.now() }];
+  context.report.set({ liveRevisionId: id });
+  context.revisionReport.set({ id, commitSha: content?.commitSha, statuses });
   return compared;
 }
 

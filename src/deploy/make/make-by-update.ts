@@ -27,7 +27,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   context.report.set({ previousRevisionId: before.liveId });
   const title = phrase`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
-  const sent = await toResult(() => sendWrite(context, { kind: "update", title }, send), cancelled);
+  const sent = await toResult(() => sendWrite(context, { kind: "revision", title }, send), cancelled);
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const response = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, response);
@@ -71,7 +71,7 @@ async function changeConfig(
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = phrase`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendWrite(context, { kind: "config", title }, () =>
+  await sendWrite(context, { kind: "other", title }, () =>
     controlPlane.updateDeployment(deploymentId, request),
   );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);

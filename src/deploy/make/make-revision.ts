@@ -26,7 +26,6 @@ export async function makeRevision(context: DeployContext, target: ResolvedTarge
     target.deployment === undefined
       ? await makeByCreate(context, target.name)
       : await makeByUpdate(context, target.deployment);
-  context.revisionReport.setId(ownRevision.revisionId);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
   return ownRevision;
 }
@@ -36,7 +35,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
-  const write: Write = { kind: makesNoRevision ? "createWithoutRevision" : "create", title };
+  const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
     cancelled,

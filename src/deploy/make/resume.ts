@@ -3,7 +3,7 @@ import { readState } from "../../github/deployment-records.ts";
 import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
-import { idText, text } from "../../text/message.ts";
+import { code, idText, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { findLiveId, indexById, noRevisions, readSnapshot } from "../snapshot.ts";
@@ -56,10 +56,10 @@ export async function findResumable(
 }
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
-export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision): OwnRevision {
-  const { revisionId, before, waitStartedAt } = resumable;
-  report.set({ previousRevisionId: before.liveId, resumedAt: waitStartedAt });
-  revisionReport.setId(revisionId);
+export function resume({ report }: DeployContext, resumable: OwnRevision): OwnRevision {
+  const { before, deploymentId, waitStartedAt: sentAt } = resumable;
+  const write = { kind: "revision", title: phrase`update of ${code(deploymentId)}` } as const;
+  report.set({ previousRevisionId: before.liveId, writes: [{ write, sentAt, isConfirmed: true }] });
   // The revision's start is unknown, so an estimate would be wrong.
   report.announceRevision(resumable);
   return resumable;

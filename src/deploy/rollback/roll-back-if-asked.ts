@@ -70,7 +70,7 @@ function createRollbackContext(context: DeployContext): RevisionContext {
   const checks = { ...context.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
     ...context,
-    revisionReport: new RevisionReport("rollback", context),
+    revisionReport: new RevisionReport("rollbackRevision", context),
     options: { ...context.options, buildLog: "off", interruptOnCancel: false, checks },
   };
 }
@@ -95,14 +95,15 @@ async function redeployEarlier(
       text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`,
     ];
   }
-  report.set({ rollback: { targetId: earlier.id, isDone: false, revision: unknownRevision } });
+  const targetId = earlier.id;
+  report.set({ rollback: { targetId, isDone: false }, rollbackRevision: unknownRevision });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
-  rollbackContext.revisionReport.setId(redeployed.revisionId);
+  rollbackContext.revisionReport.set({ id: redeployed.revisionId });
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.setRolledBack();
+  report.set({ rollback: { targetId, isDone: true } });
   const rolledBackDetail = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     rolledBackDetail,

@@ -29,10 +29,10 @@ export async function rollback(
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
       : await requireRevision(context, snapshot, earlierId);
-  report.set({ rollback: { targetId: earlier.id, isDone: false }, previousRevisionId: snapshot.liveId });
+  const targetId = earlier.id;
+  report.set({ rollback: { targetId, isDone: false }, previousRevisionId: snapshot.liveId });
   const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
-  context.revisionReport.setId(ownRevision.revisionId);
   report.announceRevision(ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const { result, snapshot: confirmed } = await checkAndConfirm(
@@ -45,7 +45,7 @@ export async function rollback(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.setRolledBack();
+  report.set({ rollback: { targetId, isDone: true } });
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }

@@ -2,7 +2,7 @@ import { toResult } from "../../errors.ts";
 import { mayHaveTakenEffect } from "../../http/request-error.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { code, idText, type Message, text } from "../../text/message.ts";
+import { code, idText, type Message, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findSecondCandidateFailure, type OwnRevision } from "../own-revision.ts";
 import { findById } from "../snapshot.ts";
@@ -21,11 +21,14 @@ export async function interruptRevision(
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
   const limited = controlPlane.limited({ maxRequestMs, cancelled: new AbortController().signal });
+  const { deploymentId, revisionId } = ownRevision;
+  const revision = phrase`Revision ${idText(revisionId)} of deployment ${code(deploymentId)}`;
   if (!ownRevision.isCertain && (await mayBeOfOtherRun(limited, ownRevision))) {
-    return report.set({ interruption: notInterrupted });
+    const reason = text`It was not interrupted, because it may be another run's.`;
+    return report.set({ interruption: text`${revision} is still running on the platform. ${reason}` });
   }
-  report.info(text`Interrupting revision ${idText(ownRevision.revisionId)} (${interruptOption}).`);
-  report.set({ interruption: await interrupt(limited, ownRevision) });
+  report.info(text`Interrupting revision ${idText(revisionId)} (${interruptOption}).`);
+  report.set({ interruption: text`${revision} ${await interrupt(limited, ownRevision)}` });
 }
 
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
@@ -38,7 +41,6 @@ async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevis
 }
 
 const interruptOption = code("on_cancel: interrupt");
-const notInterrupted = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
 
 /** Interrupts a revision, and returns the result as a sentence without its subject, the revision. */
 async function interrupt(

@@ -36,11 +36,9 @@ export async function confirmLive(
   ownRevision: OwnRevision,
   seenLive: Revision,
 ): Promise<LiveSnapshot> {
-  const { clock, options, report, revisionReport } = context;
+  const { clock, options, report } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ownRevision.waitStartedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollUntilLive(context, ownRevision, { deadline, seenLive });
-  revisionReport.setConfirmed();
-  return live;
+  return await pollUntilLive(context, ownRevision, { deadline, seenLive });
 }

@@ -1,40 +1,33 @@
-import type { EpochMs } from "../../clock.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
 import { markdownLink, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
-import { measuredSince, type RunState, shownCommit } from "../state.ts";
+import { measuredMs, type RunState, shownCommit } from "../state.ts";
 import { factTable } from "./blocks.ts";
 
-export interface RunFacts {
-  readonly state: RunState;
-  readonly workflow: WorkflowRun;
-  readonly now: EpochMs;
-}
-
 /** Returns the facts of a run as a Markdown table. Its IDs are complete, because a rollback by hand needs them. */
-export function factsTable({ state, workflow, now }: RunFacts, render: Renderer): string {
+export function factsTable(state: RunState, workflow: WorkflowRun, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { ending, revision, liveRevisionId, rollback } = state;
+  const { ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
-    ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
+    ["Revision of the rollback", idUnless(rollbackRevision?.id, liveRevisionId)],
     [rollback?.isDone ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(revision.serverVersion)],
     ["On the platform", consoleCell(state, render)],
-    ["Took", ending && ending.outcome !== "started" ? timeCell(state, now) : undefined],
+    ["Took", ending && ending.outcome !== "started" ? timeCell(state) : undefined],
     ["Log", repositoryUrl(workflow) && titledLink(new URL(runUrl(workflow)), "view run")],
   ]);
 }
@@ -68,23 +61,18 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
-function timeCell(state: RunState, now: EpochMs): string | undefined {
-  const { typicalMs, rollback } = state;
-  const start = measuredSince(state);
-  if (start === undefined) return undefined;
-  const took = formatDuration(now - start);
-  if (rollback?.revision !== undefined) return `${took}, with the rollback`;
-  return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
+function timeCell(state: RunState): string | undefined {
+  const durationMs = measuredMs(state);
+  const withRollback = state.rollbackRevision === undefined ? "" : ", with the rollback";
+  return durationMs === undefined ? undefined : `${formatDuration(durationMs)}${withRollback}`;
 }
 
 /** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
-export function platformPage(state: RunState, render: Renderer): URL | undefined {
-  const { consolePage, deployment } = state;
+export function platformPage({ consolePage, deployment }: RunState, render: Renderer): URL | undefined {
   if (consolePage === undefined || deployment === undefined) return undefined;
   const { id, tenantId = consolePage.workspaceId } = deployment;
-  // Other characters in an ID could lead elsewhere, or stand for a redacted secret.
-  const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.forPrograms(part)));
-  return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, consolePage.url) : undefined;
+  const [workspace, page] = [tenantId, id].map((part) => encodeURIComponent(render.forPrograms(part)));
+  return new URL(`/o/${workspace}/host/deployments/${page}`, consolePage.url);
 }
 
 /** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */

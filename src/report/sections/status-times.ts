@@ -1,4 +1,3 @@
-import type { EpochMs } from "../../clock.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
@@ -9,11 +8,11 @@ import { markdownTable } from "./blocks.ts";
 const minChartMs = 20_000;
 
 /**
- * Returns how long each status lasted, the last one until `now`, as a Markdown table and a chart; empty if no
+ * Returns how long each status lasted, the last one until the end of the run, as a Markdown table and a chart; empty if no
  * pending status was seen.
  */
-export function statusTimes(state: RunState, now: EpochMs, render: Renderer): string {
-  const { revision, rollback } = state;
+export function statusTimes(state: RunState, render: Renderer): string {
+  const { revision, rollbackRevision } = state;
   const startedAt = measuredSince(state) ?? state.startedAt;
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
@@ -21,11 +20,11 @@ export function statusTimes(state: RunState, now: EpochMs, render: Renderer): st
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
       start: at - startedAt,
-      end: (seen[index + 1]?.at ?? now) - startedAt,
+      end: (seen[index + 1]?.at ?? state.endedAt ?? at) - startedAt,
     }));
   const spans = [
     ...spansOf(revision.statuses),
-    ...spansOf(rollback?.revision?.statuses ?? [], text`Rollback: `),
+    ...spansOf(rollbackRevision?.statuses ?? [], text`Rollback: `),
   ];
   const bars = spans.filter(({ isPending }) => isPending);
   if (bars.length === 0) return "";

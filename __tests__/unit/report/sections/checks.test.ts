@@ -14,10 +14,15 @@ test("checks that do not fit into the table are counted, and are not said to be 
     message: text`no`,
     hint: text`Fix it.`,
   } as const;
-  const checksNotRun = Array.from({ length: 25 }, (_, index) => {
-    return { kind: "smoke test", name: `test ${index}`, reason: phrase`not run` } as const;
+  const others = Array.from({ length: 25 }, (_, index) => {
+    return {
+      kind: "smoke test",
+      name: `test ${index}`,
+      verdict: "notRun",
+      summary: phrase`not run`,
+    } as const;
   });
-  const revision = { ...unknownRevision, checks: [failed], checksNotRun };
+  const revision = { ...unknownRevision, checks: [failed, ...others] };
 
   const section = checksSection(
     { ...initialState({ title: "Preview" }, 0), revision },

@@ -3,7 +3,6 @@ import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
 import { initialState, unknownRevision } from "../../../../src/report/state.ts";
 import { elements } from "../../support/rendered.ts";
-import { revisionId } from "../../support/wire.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
@@ -15,15 +14,10 @@ type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
-  const rollback = ofRollback && {
-    rollback: {
-      targetId: revisionId("r0"),
-      isDone: false,
-      revision: { ...unknownRevision, statuses: ofRollback },
-    },
-  };
-  const state = { ...initialState({ title: "Deploy" }, start), revision, ...rollback };
-  const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
+  const rollback = ofRollback && { rollbackRevision: { ...unknownRevision, statuses: ofRollback } };
+  const ended = { endedAt: at(seconds), revision, ...rollback };
+  const state = { ...initialState({ title: "Deploy" }, start), ...ended };
+  const [table = "", chart = ""] = statusTimes(state, plainRenderer).split("\n\n");
   return { table, chart };
 }
 
@@ -72,14 +66,14 @@ test("a rollback follows in table and chart", () => {
 
 test.each<[string, Seen, number, string, string]>([
   [
-    "a pending one lasts until now",
+    "a pending one lasts until the end",
     seen(["CREATING", 0], ["QUEUED", 5]),
     1800,
     "| `QUEUED` | 5 s | 29 min 55 s |",
     "    QUEUED :5000, 1800000",
   ],
   [
-    "a single one lasts until now",
+    "a single one lasts until the end",
     seen(["QUEUED", 0]),
     60,
     "| `QUEUED` | 0 s | 1 min |",
