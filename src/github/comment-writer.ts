@@ -50,10 +50,10 @@ function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-export function commentBody(name: string, context: Context, ending = context.report.state.ending): string {
+export function commentBody(name: string, context: Context): string {
   const { report } = context;
-  const document = report.renderDocument(commentLimits, ending).trimEnd();
-  const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";
+  const document = report.renderDocument(commentLimits).trimEnd();
+  const hidden = report.state.ending === undefined ? `\n${runningMarker(context)}` : "";
   const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
 }
@@ -67,8 +67,8 @@ export async function endComment(
 ): Promise<void> {
   const comment = await findComment(github, pullRequest, commentMarker(name));
   if (comment === undefined || !comment.body.includes(runningMarker(context))) return;
-  context.report.set({ shownName: name });
-  await updateComment(github, comment.id, commentBody(name, context, ending));
+  context.report.set({ shownName: name, ending });
+  await updateComment(github, comment.id, commentBody(name, context));
 }
 
 /** Returns the oldest comment on a pull request that starts with the marker and that the login of the token wrote. */

@@ -8,7 +8,7 @@ import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
-import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
+import { type DocumentLimits, maxEndLines, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import { createStateWriter, type OutputName } from "./outputs.ts";
 import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
@@ -135,15 +135,12 @@ export class Report extends MessageLog {
     const { endedAt = clock.now() } = this.#state;
     this.set({ endedAt, ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
-    const summary = this.renderDocument();
-    const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
-    files.appendSummary(isTooLong ? this.renderDocument(commentLimits) : summary);
+    files.appendSummary(this.renderDocument(summaryLimits));
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
-  /** Returns the summary or, with other limits, the comment as Markdown. `ending`: by default that of this step. */
-  renderDocument(limits = summaryLimits, ending = this.#state.ending): string {
-    const state = ending === undefined ? this.#state : { ...this.#state, ending };
-    return renderDocument(state, this.#parts.workflow, limits, this.render);
+  /** Returns the summary or the comment as Markdown. */
+  renderDocument(limits: DocumentLimits): string {
+    return renderDocument(this.#state, this.#parts.workflow, limits, this.render);
   }
 }
