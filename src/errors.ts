@@ -51,29 +51,25 @@ export interface SuccessEnding extends Pick<Ending, "message" | "details" | "hin
   readonly outcome: SuccessOutcome;
 }
 
-interface FailureParts extends Partial<Omit<Ending, "outcome" | "message" | "hint">> {
-  readonly outcome?: FailureOutcome;
-  /** The input, permission or setting to look at next. */
-  readonly hint: Message;
-  readonly cause?: unknown;
-}
-
 interface FailureEnding extends Ending {
   readonly outcome: FailureOutcome;
+  /** The input, permission or setting to look at next. */
   readonly hint: Message;
-  readonly details: readonly Message[];
+  readonly details: Message[];
   readonly problems: readonly Problem[];
+}
+
+interface FailureParts extends Partial<Omit<FailureEnding, "message" | "details">> {
+  readonly hint: Message;
+  readonly details?: readonly Message[];
+  readonly cause?: unknown;
 }
 
 /** Ends a run with its `ending`. Any other error is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
   /** How the run ends. Show this to people, and not `message`: that has the raw values, for debuggers. */
-  get ending(): FailureEnding {
-    return this.#ending;
-  }
-
-  #ending: FailureEnding;
+  readonly ending: FailureEnding;
 
   /** The message and those of the single problems, for another failure that quotes this one. */
   get quoted(): Message {
@@ -81,9 +77,9 @@ export class Failure extends Error {
     return joined([message, ...problems.map((problem) => text`${withoutFullStop(problem.message)}.`)]);
   }
 
-  constructor(message: Message, { cause, ...parts }: FailureParts) {
+  constructor(message: Message, { cause, details = [], ...parts }: FailureParts) {
     super(rawText(message), { cause });
-    this.#ending = { outcome: "failed", details: [], problems: [], ...parts, message };
+    this.ending = { outcome: "failed", problems: [], ...parts, message, details: [...details] };
   }
 
   /**
@@ -91,11 +87,8 @@ export class Failure extends Error {
    * reported: what was reported would not show them.
    */
   addDetails(...details: readonly (Message | undefined)[]): this {
-    const { message, details: earlier } = this.ending;
-    const more = details
-      .filter((detail) => detail !== undefined)
-      .filter((detail) => rawText(detail) !== rawText(message));
-    this.#ending = { ...this.ending, details: [...earlier, ...more] };
+    const more = details.filter((detail) => detail !== undefined);
+    this.ending.details.push(...more.filter((detail) => rawText(detail) !== this.message));
     return this;
   }
 }
