@@ -1,5 +1,5 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
-import { code, count, quote, text } from "../../text/message.ts";
+import { code, quote, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
@@ -21,12 +21,9 @@ export function comparisonSection({ comparison }: RunState, maxRows: number, ren
   ];
 }
 
-/** GitHub accepts a megabyte of outputs from a job. */
-const maxChanges = 500;
-
-/** Returns the changes as a JSON list. If there are too many, its last item says how many are left out. */
+/** Returns the changes as a JSON list. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
-  const items = cut(changes).map(({ graph, kind, severity, path, message, threadCount }) => ({
+  const items = changes.map(({ graph, kind, severity, path, message, threadCount }) => ({
     graph: render.plain(code(graph, 200)),
     kind,
     breaking: severity === "breaking",
@@ -35,12 +32,4 @@ export function changesOutput(changes: readonly ContractChange[], render: Render
     threads: threadCount,
   }));
   return JSON.stringify(items);
-}
-
-function cut(changes: readonly ContractChange[]): readonly ContractChange[] {
-  const rest = changes.slice(maxChanges - 1);
-  const [first] = rest;
-  if (first === undefined || rest.length === 1) return changes;
-  const message = text`${count(rest.length)} more changes are left out.`;
-  return [...changes.slice(0, maxChanges - 1), { ...first, graph: "", path: "", message, threadCount: 0 }];
 }
