@@ -42,7 +42,7 @@ export async function readSnapshot(
 /** Reads a snapshot of this run's deployment, and reports which revision is live. */
 export async function readAndReport(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
   const snapshot = await readSnapshot(context, deploymentId);
-  context.report.setDeployment(snapshot.deployment);
+  context.report.announceDeployment(snapshot.deployment);
   context.report.set({ liveRevisionId: snapshot.liveId });
   return snapshot;
 }

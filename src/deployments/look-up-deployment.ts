@@ -11,7 +11,7 @@ import { code, inputName, listOf, type Message, type Phrase, phrase, text } from
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
   const deployment = await requireFound(context, target);
-  context.report.setDeployment(deployment);
+  context.report.announceDeployment(deployment);
   requireNotDeleted(deployment);
   return deployment;
 }

@@ -86,8 +86,8 @@ export class Report extends MessageLog {
     }
   }
 
-  /** Reports the deployment. `created`: whether this run created it, once that is known. */
-  setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
+  /** Reports the deployment, and logs it if it is new. `created`: whether this run created it, once that is known. */
+  announceDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
     if (!isSameId(known?.id, deployment.id)) {
       const done = created ? text`Created` : text`Found`;

@@ -40,7 +40,7 @@ export function requireUpdatableNamed(
   deployment: Deployment,
 ): Deployment {
   requireRepository(name, deployment, context.plan.desiredOnCreate.repoUrl);
-  context.report.setDeployment(deployment);
+  context.report.announceDeployment(deployment);
   return requireUpdatable(context, deployment);
 }
 

@@ -32,7 +32,7 @@ export async function identifyRevision(
   { named, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = origin;
-  if (deployment !== undefined) context.report.setDeployment(deployment);
+  if (deployment !== undefined) context.report.announceDeployment(deployment);
   if (named !== undefined && !existedBefore(before, named.id)) {
     return { ...origin, revisionId: named.id, isCertain: named.isCertain };
   }

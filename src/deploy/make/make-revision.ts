@@ -50,7 +50,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
     return await makeByUpdate(context, requireUpdatableNamed(context, name, found.value));
   }
   const deployment = created.value;
-  report.setDeployment(deployment, true);
+  report.announceDeployment(deployment, true);
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const { content } = create;
   const origin = { deploymentId: deployment.id, before: noRevisions, content, waitStartedAt };

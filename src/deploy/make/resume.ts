@@ -41,7 +41,7 @@ export async function findResumable(
   report.info(text`${started}.`);
   const { deployment, listed } = snapshot;
   const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
-  report.setDeployment(deployment, record.payload.created);
+  report.announceDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
   const older = listed.slice(isCertain ? 1 : firstOlder);
