@@ -82,13 +82,9 @@ export class Failure extends Error {
     this.ending = { outcome: "failed", problems: [], ...parts, message, details: [...details] };
   }
 
-  /**
-   * Adds the details that are defined and do not repeat the message, and returns this failure. Call it before the failure is
-   * reported: what was reported would not show them.
-   */
+  /** Adds the details that are defined, and returns this failure. What was reported before does not show them. */
   addDetails(...details: readonly (Message | undefined)[]): this {
-    const more = details.filter((detail) => detail !== undefined);
-    this.ending.details.push(...more.filter((detail) => rawText(detail) !== this.message));
+    this.ending.details.push(...details.filter((detail) => detail !== undefined));
     return this;
   }
 }

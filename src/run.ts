@@ -21,7 +21,8 @@ import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { isSuccess } from "./outcomes.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
-import { Report, type ReportedAction } from "./report/report.ts";
+import { Report } from "./report/report.ts";
+import type { ReportedAction } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
 import { joined, phrase, quote, text } from "./text/message.ts";
 

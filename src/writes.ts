@@ -2,7 +2,6 @@ import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
 import { mayHaveTakenEffect } from "./http/request-error.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
-import type { Report } from "./report/report.ts";
 import { makesRevision, type Write } from "./report/state.ts";
 import { type Message, text } from "./text/message.ts";
 
@@ -14,7 +13,7 @@ import { type Message, text } from "./text/message.ts";
  *   the error of a refused request
  */
 export async function sendWrite<T>(
-  { report, clock, cancelled }: Context,
+  context: Context,
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
   lostHint?: Message,
@@ -24,14 +23,15 @@ export async function sendWrite<T>(
     isUnconfirmed ||= mayHaveTakenEffect(error);
     return retryIdempotent(error);
   };
+  const { report, clock, cancelled } = context;
   cancelled.throwIfAborted();
   const { writes, liveRevisionId } = report.state;
-  report.set({ writes: [...writes, { write, sentAt: clock.now(), isConfirmed: false }] });
+  report.set({ writes: [...writes, { write, since: clock.now(), isConfirmed: false }] });
   // From now on, the platform may switch to a new revision.
   if (makesRevision(write)) report.set({ liveRevisionId: undefined });
   const sent = await toResult(() => send(shouldRetry), cancelled);
   if (sent.error === undefined) {
-    confirmWrite(report, write);
+    confirmWrite(context, write);
     return sent.value;
   }
   // What is not retried, such as an unexpected response, `shouldRetry` has not seen.
@@ -41,10 +41,9 @@ export async function sendWrite<T>(
 }
 
 /** Reports that a write took effect. */
-export function confirmWrite(report: Report, write: Write): void {
-  const writes = report.state.writes.map((sent) =>
-    sent.write === write ? { ...sent, isConfirmed: true } : sent,
-  );
+export function confirmWrite({ report, clock }: Context, write: Write): void {
+  const confirmed = { write, since: clock.now(), isConfirmed: true };
+  const writes = report.state.writes.map((sent) => (sent.write === write ? confirmed : sent));
   report.set({ writes });
 }
 

@@ -45,7 +45,7 @@ export async function deleteDeployment(
   id: DeploymentId,
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
-  const { cancelled, controlPlane, report } = context;
+  const { cancelled, controlPlane } = context;
   const write: Write = { kind: "deletion", title: phrase`deletion of deployment ${code(nameOrId)}` };
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
@@ -55,6 +55,6 @@ export async function deleteDeployment(
   const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
   await requireGone(context, id, nameOrId);
-  if (isLost) confirmWrite(report, write);
+  if (isLost) confirmWrite(context, write);
   return isLost ? "deleted" : "gone";
 }

@@ -49,10 +49,7 @@ function deploymentSections(
 function heading(state: RunState, render: Renderer): string {
   const { ending } = state;
   const subject = subjectOf(state, render);
-  if (ending === undefined) {
-    const status = lastStatus(state.revision);
-    return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
-  }
+  if (ending === undefined) return `⏳ ${subject}: started`;
   const { outcome } = ending;
   const { mark } = outcomes[outcome];
   const headline = ending.headline && render.markdown(ending.headline);

@@ -1,6 +1,3 @@
-/** The maximum number of lines that the job's log shows of the end of another log. */
-export const maxEndLines = 50;
-
 /**
  * They keep the summary far below a megabyte. GitHub drops a larger one:
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands

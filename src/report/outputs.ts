@@ -7,8 +7,6 @@ import { platformPage } from "./sections/facts.ts";
 import { lastStatus, measuredMs, type RunState, rolledBackToId, shownCommit } from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
-export type OutputName = keyof ReturnType<typeof outputsOf>;
-
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
 function outputsOf(state: RunState, render: Renderer) {
   const value = (raw: string | undefined) => raw && render.forPrograms(raw);
@@ -37,14 +35,10 @@ function outputsOf(state: RunState, render: Renderer) {
   };
 }
 
-/**
- * Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. `names`:
- * those of the outputs of `outputsOf` that the action has; undefined for all.
- */
+/** Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. */
 export function createStateWriter(
   { setOutput, saveState }: CommandFiles,
   render: Renderer,
-  names: readonly string[] | undefined,
 ): (state: RunState) => void {
   const written = new Map<string, string>();
   const writeChange = (name: string, value = "", write: CommandFiles["setOutput"]) => {
@@ -53,10 +47,13 @@ export function createStateWriter(
     write(name, value);
   };
   return (state) => {
-    for (const [name, value] of Object.entries(outputsOf(state, render))) {
-      if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
+    const { outputs: names } = state.action;
+    const derived = Object.entries(outputsOf(state, render)).filter(
+      ([name]) => names?.includes(name) ?? true,
+    );
+    for (const [name, value] of [...derived, ...Object.entries(state.outputs)]) {
+      writeChange(name, value, setOutput);
     }
-    for (const [name, value] of Object.entries(state.outputs)) writeChange(name, value, setOutput);
     const work = unfinishedWork(state);
     const saved = work && {
       shownName: render.forPrograms(state.shownName),

@@ -8,20 +8,15 @@ import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
-import { type DocumentLimits, maxEndLines, summaryLimits } from "./limits.ts";
+import { type DocumentLimits, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
-import { createStateWriter, type OutputName } from "./outputs.ts";
+import { createStateWriter } from "./outputs.ts";
 import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { changeLines, changesOutput } from "./sections/comparison.ts";
-import { type ActionTitles, type FailureLog, initialState, measuredSince, type RunState } from "./state.ts";
-
-export interface ReportedAction extends ActionTitles {
-  /** The names of the outputs of `outputsOf` that are in its action.yml. By default, all. */
-  readonly outputs?: readonly OutputName[];
-}
+import { type FailureLog, initialState, measuredSince, type ReportedAction, type RunState } from "./state.ts";
 
 interface ReportParts {
   readonly log: StepLog;
@@ -47,7 +42,7 @@ export class Report extends MessageLog {
     const { action, clock, files } = parts;
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
-    this.#write = createStateWriter(files, this.render, action.outputs);
+    this.#write = createStateWriter(files, this.render);
   }
 
   get state(): RunState {
@@ -108,7 +103,7 @@ export class Report extends MessageLog {
   /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
   showFailureLog(failureLog: FailureLog): readonly string[] {
     this.set({ failureLog });
-    const end = this.render.endOfLog(failureLog.lines, maxEndLines, maxLineLength);
+    const end = this.render.endOfLog(failureLog.lines, summaryLimits.maxLines, maxLineLength);
     this.group(text`End of the ${code(failureLog.type)} log`, end);
     return end;
   }

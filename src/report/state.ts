@@ -16,7 +16,7 @@ export interface RunState extends CommonState, TargetState, RevisionsState {}
 
 /** The facts of a run of any action. */
 interface CommonState {
-  readonly action: ActionTitles;
+  readonly action: ReportedAction;
   readonly startedAt: EpochMs;
   /** Shown by the heartbeat in place of the newest status. */
   readonly activity?: Phrase | undefined;
@@ -71,23 +71,25 @@ interface RevisionsState {
   readonly rollbackRevision?: RevisionState;
 }
 
-export interface ActionTitles {
+export interface ReportedAction {
   /** Such as `Deploy`. */
   readonly title: string;
   /** Stands before the deployment's name in headings; by default the title. */
   readonly subject?: string;
+  /** Which outputs of `outputsOf` are in its action.yml. By default, all. */
+  readonly outputs?: readonly string[];
 }
 
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [] };
 
-export function initialState(action: ActionTitles, startedAt: EpochMs): RunState {
+export function initialState(action: ReportedAction, startedAt: EpochMs): RunState {
   return { action, startedAt, shownName: "", writes: [], outputs: {}, revision: unknownRevision };
 }
 
-/** Returns when the first write that makes a revision was sent: the start of the measured time. */
+/** Returns the time of the first write that makes a revision: the start of the measured time. */
 export function measuredSince({ writes }: RunState): EpochMs | undefined {
-  return writes.find(({ write }) => makesRevision(write))?.sentAt;
+  return writes.find(({ write }) => makesRevision(write))?.since;
 }
 
 /** Returns the measured time; undefined if this run made no revision. */
@@ -153,7 +155,8 @@ export function makesRevision({ kind }: Write): boolean {
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
-  readonly sentAt: EpochMs;
+  /** When it was sent or, after its delays and retries, confirmed. */
+  readonly since: EpochMs;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

@@ -57,9 +57,9 @@ export async function findResumable(
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
 export function resume({ report }: DeployContext, resumable: OwnRevision): OwnRevision {
-  const { before, deploymentId, waitStartedAt: sentAt } = resumable;
+  const { before, deploymentId, waitStartedAt: since } = resumable;
   const write = { kind: "revision", title: phrase`update of ${code(deploymentId)}` } as const;
-  report.set({ previousRevisionId: before.liveId, writes: [{ write, sentAt, isConfirmed: true }] });
+  report.set({ previousRevisionId: before.liveId, writes: [{ write, since, isConfirmed: true }] });
   // The revision's start is unknown, so an estimate would be wrong.
   report.announceRevision(resumable);
   return resumable;

@@ -1,6 +1,6 @@
 import { type Place, toResult } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
-import { maxEndLines } from "../../../report/limits.ts";
+import { summaryLimits } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import type { OwnRevision } from "../../own-revision.ts";
@@ -37,7 +37,7 @@ export async function showLogEnd(
   const readPage = showsLogs(context) ? context.controlPlane.openLog({ ...ownRevision, type }) : undefined;
   if (readPage === undefined) return undefined;
   // A page is counted in entries. Some are blank, and others have several lines.
-  const maxEntries = 2 * maxEndLines;
+  const maxEntries = 2 * summaryLimits.maxLines;
   // A cancellation must not replace the failure that the log explains.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
   const lines = read.error === undefined ? linesOf(read.value.messages) : [];
