@@ -9,17 +9,7 @@ import {
   isUnauthorized,
 } from "../http/response.ts";
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
-import {
-  code,
-  endOf,
-  inputName,
-  inSummary,
-  type Message,
-  type Phrase,
-  phrase,
-  quote,
-  text,
-} from "../text/message.ts";
+import { code, endOf, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
 import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
@@ -28,7 +18,7 @@ const maxLength = 100_000;
 /** The longest shown part of a response or of an expected value, in characters. */
 const maxShownLength = 800;
 
-const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
+const compareHint = text`Compare the expected and received responses in the job summary, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
 type Expectations = Pick<SmokeTest, "expected" | "run">;
 

@@ -88,7 +88,6 @@ export class Renderer {
   #plainValue(value: Value): string {
     switch (value.kind) {
       case "input":
-      case "summary":
         return value.raw;
       case "id":
       case "url":
@@ -107,8 +106,6 @@ export class Renderer {
       case "code":
       case "quote":
         return codeSpan(this.#text(value));
-      case "summary":
-        return "below";
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {

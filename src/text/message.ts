@@ -6,9 +6,9 @@ import type { InputName } from "./input-names.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
- * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input. `summary`: the job summary.
+ * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input.
  */
-export const valueKinds = ["code", "id", "url", "quote", "input", "summary"] as const;
+export const valueKinds = ["code", "id", "url", "quote", "input"] as const;
 
 /** A value from outside, as the renderer sees it. */
 export interface Value {
@@ -145,11 +145,6 @@ export function quoteSentence(raw: string, maxLength?: number): Phrase {
 export function inputName(name: InputName): Phrase {
   return new MadePhrase([{ kind: "input", raw: name, maxLength: 100 }]);
 }
-
-/** The place of a log or table that a message refers to. Summary and comment, which hold it, show this as "below". */
-export const inSummary: Phrase = new MadePhrase([
-  { kind: "summary", raw: "in the job summary", maxLength: 100 },
-]);
 
 /** Joins sentences with blanks. Undefined ones are left out. */
 export function joined(sentences: readonly (Message | undefined)[]): Message {

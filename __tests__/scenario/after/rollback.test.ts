@@ -247,7 +247,7 @@ describe("nothing is rolled back", () => {
 >
 > The platform says: \`The image could not be built: installing the dependencies ended with code 1\`. Revision \`id-3…\` is live.
 >
-> **What to do next:** Fix the error in the log. The end of the build log is below. If that does not help, check \`app_config_path\`, \`repo_ref\` and \`secrets\`.
+> **What to do next:** Fix the error in the log. The end of the build log is in the job summary. If that does not help, check \`app_config_path\`, \`repo_ref\` and \`secrets\`.
 
 <details open><summary>End of the build log</summary>
 

@@ -87,7 +87,7 @@ test("the summary of a deploy that failed two smoke tests says once what to do a
 >
 > This revision stays live. To roll back, use the rollback action or \`rollback_on_failure: true\`.
 >
-> **What to do next:** Compare the expected and received responses below, and read the log of the agent server. If the test is wrong, correct \`smoke_tests\`. Otherwise, fix the agent.
+> **What to do next:** Compare the expected and received responses in the job summary, and read the log of the agent server. If the test is wrong, correct \`smoke_tests\`. Otherwise, fix the agent.
 
 | | Check | Seconds |
 |:---|:---|---:|

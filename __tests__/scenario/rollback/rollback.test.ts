@@ -406,7 +406,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 >
 > The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-3…\` is live.
 >
-> **What to do next:** The end of the deploy log is below. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
+> **What to do next:** The end of the deploy log is in the job summary. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
 
 <details open><summary>End of the deploy log</summary>
 

@@ -6,7 +6,6 @@ import {
   endOf,
   idText,
   inputName,
-  inSummary,
   link,
   type Phrase,
   quote,
@@ -35,7 +34,6 @@ describe("plain text", () => {
     ["an address", link("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
     ["somebody's words in quotes", quote("No such key"), '"No such key"'],
     ["the name of an input", inputName("repo_ref"), "repo_ref"],
-    ["where there is more", inSummary, "in the job summary"],
     ["one line of several", code("a\nb\r\nc"), "a b c"],
     ["no command of the runner", code("##[error]x"), "## [error]x"],
   ])("shows %s", (_title, value, expected) => {
@@ -65,7 +63,6 @@ describe("Markdown", () => {
     ["an address of another kind as code", link("javascript:alert(1)"), "`javascript:alert(1)`"],
     ["somebody's words as code", quote("No *such* key"), "`No *such* key`"],
     ["the name of an input", inputName("repo_ref"), "`repo_ref`"],
-    ["where there is more", inSummary, "below"],
   ])("shows %s", (_title, value, expected) => {
     expect(render.markdown(text`${value}`)).toBe(expected);
   });

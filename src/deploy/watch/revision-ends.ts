@@ -7,7 +7,6 @@ import {
   code,
   idText,
   inputName,
-  inSummary,
   joined,
   listOf,
   type Message,
@@ -103,7 +102,7 @@ function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undef
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${nameOfStage(log.type)} log is ${inSummary}.`;
+      : text`The end of the ${nameOfStage(log.type)} log is in the job summary.`;
   if (isRollback) {
     return text`${where} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
