@@ -19,21 +19,11 @@ import {
   savedUnfinishedKey,
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, joined, type Message, phrase, savedMessage, text, valueKinds } from "../text/message.ts";
+import { code, joined, type Message, phrase, quote, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
-const SavedValueSchema = v.object({
-  kind: v.picklist(valueKinds),
-  raw: v.string(),
-  maxLength: v.number(),
-  isEnd: v.optional(v.boolean(), false),
-});
-const SavedMessageSchema = v.pipe(
-  v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) }),
-  v.transform(({ parts }) => savedMessage(parts)),
-);
-const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: SavedMessageSchema });
+const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
 const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
 const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -50,7 +40,8 @@ export async function postStep(context: Context): Promise<void> {
   // A step that was killed has saved no outcome.
   const outcome = savedText(env, savedOutcomeKey) ?? "";
   const wasKilled = !isOutcome(outcome);
-  const ending = wasKilled ? killedEnding(unfinished?.work) : { outcome, message: endedAs(outcome) };
+  const work = unfinished && text`Unfinished work: ${quote(unfinished.work, 1000)}`;
+  const ending = wasKilled ? killedEnding(work) : { outcome, message: endedAs(outcome) };
   if (wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
     await report.end(ending);
@@ -62,7 +53,7 @@ export async function postStep(context: Context): Promise<void> {
   if (github === undefined) return;
   if (record !== undefined) {
     const state = (!wasKilled && outcomes[outcome].recordState) || "error";
-    const end = { state, description: report.render.plain(joined([ending.message, unfinished?.work])) };
+    const end = { state, description: report.render.plain(joined([ending.message, work])) };
     await github.warnOnFailure(() => endRecords(github, context, record, end));
   }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));

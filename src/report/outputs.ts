@@ -55,10 +55,7 @@ export function createStateWriter(
       writeChange(name, value, setOutput);
     }
     const work = unfinishedWork(state);
-    const saved = work && {
-      shownName: render.forPrograms(state.shownName),
-      work: render.redacted(work),
-    };
+    const saved = work && { shownName: render.forPrograms(state.shownName), work: render.plain(work) };
     writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

@@ -1,5 +1,5 @@
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
-import { type Message, type Value, withValues } from "../text/message.ts";
+import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import {
   removeInvisible,
@@ -54,13 +54,6 @@ export class Renderer {
   /** A complete ID or name for a cell of a table. */
   idCell(raw: string): string {
     return codeCell(this.#id(raw));
-  }
-
-  /** A message without secrets, for a later step to render. */
-  redacted(message: Message): Message {
-    const redact = ({ kind, raw, maxLength }: Value) =>
-      kind === "id" || kind === "url" ? this.#id(raw, maxLength) : this.#redact.forPeople(searched(raw));
-    return withValues(message, (value) => ({ ...value, raw: redact(value) }));
   }
 
   /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */

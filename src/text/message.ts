@@ -4,15 +4,13 @@
 import { formatCount, formatDuration, formatSeconds, formatSize } from "./format.ts";
 import type { InputName } from "./input-names.ts";
 
-/**
- * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
- * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input.
- */
-export const valueKinds = ["code", "id", "url", "quote", "input"] as const;
-
 /** A value from outside, as the renderer sees it. */
 export interface Value {
-  readonly kind: (typeof valueKinds)[number];
+  /**
+   * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
+   * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input.
+   */
+  readonly kind: "code" | "id" | "url" | "quote" | "input";
   readonly raw: string;
   /** The longest shown part of the value, in characters. */
   readonly maxLength: number;
@@ -109,19 +107,7 @@ export function endOf(raw: string, maxLength: number): Phrase {
 /** Returns the message with at most `maxLength` characters of each value. */
 export function shortened({ parts }: Phrase, maxLength: number): Phrase {
   const shorten = (value: Value) => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
-  return new MadePhrase(replaceValues(parts, shorten));
-}
-
-export function withValues({ parts }: Message, replace: (value: Value) => Value): Message {
-  return new MadeMessage(replaceValues(parts, replace));
-}
-
-function replaceValues(parts: readonly Part[], replace: (value: Value) => Value): readonly Part[] {
-  return parts.map((part) => (typeof part === "string" ? part : replace(part)));
-}
-
-export function savedMessage(parts: readonly Part[]): Message {
-  return new MadeMessage(parts);
+  return new MadePhrase(parts.map((part) => (typeof part === "string" ? part : shorten(part))));
 }
 
 export function idText(raw: string): Phrase {

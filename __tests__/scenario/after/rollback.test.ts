@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
-import { rawText } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import {
   defaultCreate,
@@ -573,7 +572,7 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   expect(run.infos).toContainEqual(
     expect.stringMatching(/^\[\d+ min.*\] still rolling back: BUILDING, for /),
   );
-  const texts = kept.map((state) => state && rawText(JSON.parse(state).work));
+  const texts = kept.map((state) => state && JSON.parse(state).work);
   expect(texts).toContainEqual(
     expect.stringMatching(`^The rollback .*to revision ${earlier} is still running`),
   );

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentBody } from "../../../src/github/comment-writer.ts";
-import { code, idText, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -16,9 +15,8 @@ import {
 import { commentOf7, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const work = text`Revision ${idText("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
-const left = rawText(work);
-const leftInMarkdown = "Revision `r-1` of deployment `d-1` is still running on the platform.";
+const left = "Revision r-1 of deployment d-1 is still running on the platform.";
+const leftInMarkdown = `Unfinished work: \`${left}\``;
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: Scenario): Inputs {
@@ -36,7 +34,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_unfinished: JSON.stringify({ shownName: "agent", work }),
+    STATE_unfinished: JSON.stringify({ shownName: "agent", work: left }),
   };
 }
 
