@@ -146,7 +146,5 @@ export async function undefinedIf<T>(
 
 /** Returns the thrown value as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {
-  return isNativeError(thrown)
-    ? thrown
-    : new Error(`A value that is not an Error was thrown: ${String(thrown)}`);
+  return isNativeError(thrown) ? thrown : new Error(String(thrown));
 }

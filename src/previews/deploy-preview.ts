@@ -15,11 +15,11 @@ export async function deployPreview(
   preview: Preview,
   deploy: () => Promise<SuccessEnding>,
 ): Promise<SuccessEnding> {
-  const { cancelled, report } = context;
+  const { cancelled, clock, report } = context;
   const { github, inputs } = preview;
   if (github === undefined || inputs.dryRun) return await deploy();
   const ended = await toResult(deploy, cancelled);
-  report.stopTimer();
+  report.set({ endedAt: clock.now() });
   const reason = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
   const failure = ended.error;

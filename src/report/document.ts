@@ -47,25 +47,21 @@ function deploymentSections(
 }
 
 function heading(state: RunState, render: Renderer): string {
-  const { ending } = state;
-  const subject = subjectOf(state, render);
-  if (ending === undefined) return `⏳ ${subject}: started`;
+  const { ending, shownName, action } = state;
+  const { title, subject = title } = action;
+  const lead = shownName === "" ? title : `${subject} ${render.markdown(code(shownName, 100))}`;
+  if (ending === undefined) return `⏳ ${lead}: started`;
   const { outcome } = ending;
   const { mark } = outcomes[outcome];
   const headline = ending.headline && render.markdown(ending.headline);
   const ended = formatOutcome(outcome);
   if (isSuccess(outcome)) {
-    const successful = `${subject}: ${headline ?? ended}`;
+    const successful = `${lead}: ${headline ?? ended}`;
     return hasWarning(outcome, state) ? `⚠️ ${successful}, with a warning` : `${mark} ${successful}`;
   }
   const showsRollback = state.rollbackRevision !== undefined && outcome !== "cancelled";
   const rollback = state.rollback?.isDone ? ", rolled back" : ", rollback failed";
-  return `${mark} ${subject}: ${ended}${headline ? ` (${headline})` : ""}${showsRollback ? rollback : ""}`;
-}
-
-function subjectOf({ shownName, action }: RunState, render: Renderer): string {
-  const { title, subject = title } = action;
-  return shownName === "" ? title : `${subject} ${render.markdown(code(shownName, 100))}`;
+  return `${mark} ${lead}: ${ended}${headline ? ` (${headline})` : ""}${showsRollback ? rollback : ""}`;
 }
 
 /** Returns the message, the problems as a list, and the next step; for a failed run as an alert. */

@@ -115,11 +115,6 @@ export class Report extends MessageLog {
     if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }
 
-  /** Ends the run's measured time now, even if the run continues. */
-  stopTimer(): void {
-    this.set({ endedAt: this.#parts.clock.now() });
-  }
-
   /** Reports the ending everywhere. Rethrows the errors of listeners. */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
