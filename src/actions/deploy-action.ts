@@ -1,16 +1,13 @@
 import type { Context } from "../context.ts";
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
-import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../input-problem.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { nameOrIdOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
-import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
@@ -29,16 +26,8 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
     );
   }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
-  return await deployPlanned(context, {
-    inputs,
-    plan,
-    github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
-    recordSettings: (commit) => {
-      const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
-      return recordInputs && { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
-    },
-    lookUp: (platformContext, name) => lookUpByName(platformContext, name, inputName("deployment_id")),
-  });
+  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
+  return await deployPlanned(context, { inputs, plan, github, recordInputs });
 }
 
 function closedUnmergedFailure(): Failure {

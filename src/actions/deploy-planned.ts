@@ -1,27 +1,30 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import type { DeployContext } from "../deploy/deploy-context.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import {
-  type ActionRecord,
   isOfControlPlane,
   listEarlierRecords,
   type RecordSettings,
+  recordTask,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import { createRecordWriter } from "../github/record-writer.ts";
+import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
+import type { RecordInputs } from "../inputs/read-github-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
-import type { Deployment } from "../platform/deployment.ts";
-import { namesOf, type Target } from "../platform/target.ts";
-import { type PlatformContext, withControlPlane } from "../platform-context.ts";
+import { nameOrIdOf, namesOf, type Target } from "../platform/target.ts";
+import { withControlPlane } from "../platform-context.ts";
+import { lookUpPreview } from "../previews/look-up-preview.ts";
+import { type Preview, previewRecordSettings } from "../previews/preview.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
-import { code, phrase, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
+import { headSha } from "../workflow-run.ts";
 
 /** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
 export function planDeploy(
@@ -37,32 +40,61 @@ export function planDeploy(
   return plan;
 }
 
-interface DeploySetup {
+interface DeployJob {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
-  /** Returns where the run is recorded; undefined if it is not. `commit`: that of an upload's checkout. */
-  readonly recordSettings: (commit: CheckedOutCommit | undefined) => RecordSettings | undefined;
-  /** Whether the run fails if the earlier records can't be read. */
-  readonly requiresRecords?: boolean;
-  /** Finds the deployment of a name, maybe by the earlier records of the same task. */
-  readonly lookUp: (
-    context: PlatformContext,
-    name: string,
-    records: readonly ActionRecord[],
-  ) => Promise<Deployment | undefined>;
+  /** Undefined if the run is not recorded, and for a preview, which has a record of its own. */
+  readonly recordInputs?: RecordInputs | undefined;
+  readonly preview?: Preview;
 }
 
-export async function deployPlanned(context: Context, setup: DeploySetup): Promise<SuccessEnding> {
-  await using archive = await packIfGiven(context, setup);
-  return await deploy(await prepareDeploy(context, setup, archive));
+/** Packs the source, has the run recorded, and deploys. */
+export async function deployPlanned(context: Context, job: DeployJob): Promise<SuccessEnding> {
+  const { plan, github, preview } = job;
+  const { settings, options } = job.inputs;
+  await using archive = await packIfGiven(context, job);
+  const publicValues = plan.desired.envVars.map(({ value }) => value);
+  const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
+  reportPlan(plan, context);
+  const record = recordSettingsOf(job, archive?.commit, context);
+  // Without the number in its name, only a record leads to a preview's deployment.
+  const areRequired = preview !== undefined && !preview.inputs.nameHasNumber;
+  const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
+  const digest = requestDigest(plan, settings, archive?.digest);
+  if (github !== undefined && record !== undefined && !options.dryRun)
+    recordRun(record, github, platformContext, digest);
+  return await deploy({
+    ...platformContext,
+    revisionReport: new RevisionReport("revision", context),
+    plan,
+    options,
+    archive,
+    github,
+    record,
+    earlierRecords: records.filter((one) => isOfControlPlane(one, platformContext.controlPlane.digest)),
+    requestDigest: digest,
+    lookUp: (name) =>
+      preview === undefined
+        ? lookUpByName(platformContext, name, inputName("deployment_id"))
+        : lookUpPreview(platformContext, preview, records),
+  });
+}
+
+/** `commit`: that of an upload's checkout. */
+function recordSettingsOf(
+  { plan, recordInputs, preview }: DeployJob,
+  commit: CheckedOutCommit | undefined,
+  { workflow }: Context,
+): RecordSettings | undefined {
+  if (preview !== undefined) return previewRecordSettings(preview);
+  if (recordInputs === undefined) return undefined;
+  const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
+  return { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
-async function packIfGiven(
-  context: Context,
-  { plan, inputs }: DeploySetup,
-): Promise<PackedSource | undefined> {
+async function packIfGiven(context: Context, { plan, inputs }: DeployJob): Promise<PackedSource | undefined> {
   const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
@@ -73,46 +105,6 @@ async function packIfGiven(
   ];
   const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
-}
-
-/** Makes the context of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
-async function prepareDeploy(
-  context: Context,
-  { inputs, plan, github, ...setup }: DeploySetup,
-  archive: PackedSource | undefined,
-): Promise<DeployContext> {
-  const { settings, options } = inputs;
-  const recordSettings = setup.recordSettings(archive?.commit);
-  const publicValues = plan.desired.envVars.map(({ value }) => value);
-  const unrecorded = {
-    ...withControlPlane(context, { ...settings, publicValues }, options.timeoutMs),
-    revisionReport: new RevisionReport("revision", context),
-    plan,
-    options,
-    archive,
-    github,
-    isPreview: recordSettings?.pullRequest !== undefined,
-    isProduction: recordSettings?.production ?? false,
-  };
-  reportPlan(plan, context);
-  const allEarlierRecords =
-    recordSettings === undefined
-      ? []
-      : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
-  const lookUp = (name: string) => setup.lookUp(unrecorded, name, allEarlierRecords);
-  if (github === undefined || recordSettings === undefined) return { ...unrecorded, lookUp };
-  const { digest: controlPlaneDigest } = unrecorded.controlPlane;
-  const digest = requestDigest(plan, settings, archive?.digest);
-  if (!options.dryRun) {
-    const recordOptions = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.prependListener(createRecordWriter(recordOptions, github, unrecorded));
-  }
-  const earlierRecords = allEarlierRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  return {
-    ...unrecorded,
-    lookUp,
-    recording: { github, requestDigest: digest, earlierRecords },
-  };
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { createCommentWriter } from "../github/comment-writer.ts";
+import { commentOnRun } from "../github/comment-writer.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { warnWithoutToken } from "../inputs/read-github-inputs.ts";
@@ -8,8 +8,6 @@ import { readPreviewConditions, readPreviewInputs } from "../inputs/read-preview
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
-import { lookUpPreview } from "../previews/look-up-preview.ts";
-import { previewRecordSettings } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
@@ -28,8 +26,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const preview = { inputs, pullRequest, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
-    const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.prependListener(createCommentWriter(comment, github, context));
+    commentOnRun({ name: inputs.name, pullRequest: pullRequest.number }, github, context);
   }
   if (task.kind === "delete") {
     reader.finish(report);
@@ -38,14 +35,6 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const deployInputs = readDeployInputs(reader, "warn", inputs.settings);
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   return await deployPreview(context, preview, () =>
-    deployPlanned(context, {
-      inputs: deployInputs,
-      plan,
-      github,
-      recordSettings: () => previewRecordSettings(preview),
-      // Only a record leads to its deployment.
-      requiresRecords: !inputs.nameHasNumber,
-      lookUp: (platformContext, _name, records) => lookUpPreview(platformContext, preview, records),
-    }),
+    deployPlanned(context, { inputs: deployInputs, plan, github, preview }),
   );
 }

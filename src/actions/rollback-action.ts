@@ -4,7 +4,7 @@ import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
-import { createRecordWriter } from "../github/record-writer.ts";
+import { recordRun } from "../github/record-writer.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
@@ -35,12 +35,8 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, revisionContext);
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", nameOrIdOf(target));
-    const recordSettings = { ...recordInputs, task, ref: headSha(revisionContext.workflow) };
-    const recordOptions = {
-      settings: recordSettings,
-      controlPlaneDigest: revisionContext.controlPlane.digest,
-    };
-    report.prependListener(createRecordWriter(recordOptions, github, revisionContext));
+    const record = { ...recordInputs, task, ref: headSha(context.workflow) };
+    recordRun(record, github, revisionContext);
   }
   return await rollback(revisionContext, deployment.id, inputs.revisionId);
 }

@@ -1,6 +1,6 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
 import type { AgentCheckOptions } from "../checks/run-checks.ts";
-import type { ActionRecord } from "../github/deployment-records.ts";
+import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
@@ -47,20 +47,16 @@ export interface RevisionContext extends PlatformContext {
 }
 
 export interface DeployContext extends RevisionContext {
-  /** Undefined if the run is not recorded. */
-  readonly recording?: {
-    readonly github: GitHubClient;
-    /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
-    readonly requestDigest: string;
-    /** The records of the same task, control plane and workspace, newest first. */
-    readonly earlierRecords: readonly ActionRecord[];
-  };
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** Finds the deployment of a name, for a preview also by its records. Undefined if there is none. */
   readonly lookUp: (name: string) => Promise<Deployment | undefined>;
   /** Undefined without a token. */
   readonly github: GitHubClient | undefined;
-  readonly isPreview: boolean;
-  readonly isProduction: boolean;
+  /** Undefined if the run is not recorded. */
+  readonly record: RecordSettings | undefined;
+  /** The records of the same task, control plane and workspace, newest first. */
+  readonly earlierRecords: readonly ActionRecord[];
+  /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
+  readonly requestDigest: string;
 }

@@ -1,44 +1,37 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
-import type { RunListener } from "../report/run-listener.ts";
 import { savedCommentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
+import { followRun } from "./follow-run.ts";
 import { type GitHubClient, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
+interface CommentedPreview {
+  readonly name: string;
+  readonly pullRequest: number;
+}
+
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
-export function createCommentWriter(
-  preview: { readonly name: string; readonly pullRequest: number },
-  github: GitHubClient,
-  context: Context,
-): RunListener {
-  const { pullRequest } = preview;
-  const { files, cancelled } = context;
+export function commentOnRun(preview: CommentedPreview, github: GitHubClient, context: Context): void {
   const name = context.report.render.forPrograms(preview.name);
-  const marker = commentMarker(name);
-  const enqueue = (isDeleted = false) => {
+  const { pullRequest } = preview;
+  const write = async (isDeleted = false) => {
+    const comment = await findComment(github, pullRequest, commentMarker(name));
     const body = commentBody(name, context);
-    github.enqueue(async () => {
-      const comment = await findComment(github, pullRequest, marker);
-      if (comment !== undefined) await updateComment(github, comment.id, body);
-      // A deleted preview gets no new comment.
-      else if (!isDeleted) await createComment(github, pullRequest, body);
-    });
+    if (comment !== undefined) await updateComment(github, comment.id, body);
+    // A deleted preview gets no new comment.
+    else if (!isDeleted) await createComment(github, pullRequest, body);
   };
-  return {
-    onRevision() {
-      files.saveState(savedCommentKey, JSON.stringify({ name, pullRequest }));
-      enqueue();
-    },
-    async onEnd({ outcome }) {
-      if (outcome !== "skipped") enqueue(outcome === "deleted");
-      await github.endQueue();
-      // After a cancellation, time may be too short for the update, so the post step checks the comment.
-      if (!cancelled.aborted) files.saveState(savedCommentKey, "");
+  const writer = {
+    savedState: { key: savedCommentKey, value: { name, pullRequest } },
+    writeRevision: () => write(),
+    async writeEnd({ outcome }: Ending) {
+      if (outcome !== "skipped") await write(outcome === "deleted");
     },
   };
+  followRun(writer, github, context);
 }
 
 /** Returns the hidden line that identifies the comment of a preview. The encoded name can't end the line early. */
@@ -60,7 +53,7 @@ export function commentBody(name: string, context: Context): string {
 
 /** Updates the comment of a run that was killed. A comment that another run has updated since stays. */
 export async function endComment(
-  { name, pullRequest }: { readonly name: string; readonly pullRequest: number },
+  { name, pullRequest }: CommentedPreview,
   ending: Ending,
   github: GitHubClient,
   context: Context,

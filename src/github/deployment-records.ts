@@ -20,7 +20,7 @@ export interface RecordSettings {
   readonly ref: string;
   readonly task: string;
   readonly environment: string;
-  readonly production: boolean;
+  readonly isProduction: boolean;
   /** That of a preview, whose environment is transient. */
   readonly pullRequest?: number;
 }
@@ -138,7 +138,7 @@ export async function readStates(
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
-  { ref, task, environment, production, pullRequest }: RecordSettings,
+  { ref, task, environment, isProduction, pullRequest }: RecordSettings,
   payload: SentPayload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
@@ -148,7 +148,7 @@ export async function createRecord(
       task,
       environment,
       transient_environment: pullRequest !== undefined,
-      production_environment: production,
+      production_environment: isProduction,
       // By default, GitHub may merge the default branch into the ref instead, or refuse because of a check.
       auto_merge: false,
       required_contexts: [],

@@ -1,7 +1,8 @@
-import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
-import type { AnnouncedRevision, RunListener } from "../report/run-listener.ts";
+import type { PlatformContext } from "../platform-context.ts";
+import type { AnnouncedRevision } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
@@ -16,92 +17,75 @@ import {
   type RecordState,
   setRecordState,
 } from "./deployment-records.ts";
+import { followRun } from "./follow-run.ts";
 import type { GitHubClient } from "./github-client.ts";
 import type { SentPayload } from "./schemas.ts";
 
-interface RecordOptions {
-  readonly settings: RecordSettings;
-  readonly controlPlaneDigest: string;
-  /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
-  readonly requestDigest?: string;
-}
-
-/** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
-export function createRecordWriter(
-  options: RecordOptions,
+/**
+ * Records the run on GitHub when its revision is known, and later its outcome (docs/specification.md#github-records).
+ * `requestDigest`: of a deploy's request to the platform. Another attempt with the same digest continues this record.
+ */
+export function recordRun(
+  settings: RecordSettings,
   github: GitHubClient,
-  context: Context,
-): RunListener {
-  const { settings, controlPlaneDigest } = options;
-  const { cancelled, files, report, workflow } = context;
+  context: PlatformContext,
+  requestDigest?: string,
+): void {
+  const { controlPlane, report, workflow } = context;
+  const { environment, task } = settings;
   const logUrl = runUrl(workflow);
   /** Set when the revision is known, even if it later turns out not to be this run's. */
   let announced: AnnouncedRevision | undefined;
   let knownId: number | undefined;
 
-  /** Queues a write to the record, and creates a missing record first. */
-  const enqueue = (revision: AnnouncedRevision, write: (recordId: number) => Promise<void>) => {
-    github.enqueue(async () => {
-      knownId ??=
-        (await findRecord(revision)) ??
-        (await createRecord(github, settings, payloadOf(options, revision, context)));
-      report.set({ isRecorded: true });
-      await write(knownId);
-    });
-  };
-
-  /** Finds the record of an earlier attempt, or one that was created although the response was lost. */
-  const findRecord = async ({ revisionId }: AnnouncedRevision) => {
-    const records = await listActionRecords(github, settings);
-    return records
+  /** Returns the id of the record, which may be that of an earlier attempt, or one whose response was lost. */
+  const findOrCreate = async (revision: AnnouncedRevision) => {
+    const ofRun = (await listActionRecords(github, settings))
       .filter(({ payload }) => payload.run_id === workflow.runId)
-      .find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
+      .find(({ payload }) => isSameId(payload.revision_id, revision.revisionId));
+    if (ofRun !== undefined) return ofRun.id;
+    const payload = { ...payloadOf(revision, settings, context), request_digest: requestDigest };
+    return await createRecord(github, settings, payload);
   };
 
-  const setState = async (recordId: number, state: RecordState, description: Message) => {
+  const setState = async (revision: AnnouncedRevision, state: RecordState, description: Message) => {
+    knownId ??= await findOrCreate(revision);
+    report.set({ isRecorded: true });
     const url = report.state.deployment?.url;
     const environmentUrl =
       state === "success" && url !== undefined ? report.render.forPrograms(url) : undefined;
-    await setRecordState(github, recordId, {
+    await setRecordState(github, knownId, {
       state,
       description: report.render.plain(description),
       logUrl,
       environmentUrl,
     });
+    return knownId;
   };
 
   const deactivateReplaced = async (newestId: number) => {
     const replaced = (await listActionRecords(github, settings))
       .filter((record) => record.id < newestId)
-      .filter((record) => isOfControlPlane(record, controlPlaneDigest));
+      .filter((record) => isOfControlPlane(record, controlPlane.digest));
     await deactivateNewest(github, replaced, { description: "Replaced by a newer deployment", logUrl });
   };
 
-  return {
-    onRevision(revision) {
+  const writer = {
+    savedState: { key: savedRecordKey, value: { environment, task } },
+    async writeRevision(revision: AnnouncedRevision) {
       announced = revision;
-      const { environment, task } = settings;
-      files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
-      const description = text`Revision ${idText(revision.revisionId)}`;
-      enqueue(revision, (newestId) => setState(newestId, "in_progress", description));
+      await setState(revision, "in_progress", text`Revision ${idText(revision.revisionId)}`);
     },
-
     /** Also creates the record if that failed before. */
-    async onEnd({ outcome }) {
+    async writeEnd({ outcome }: Ending) {
       const state = outcomes[outcome].recordState;
-      if (state !== undefined && announced !== undefined) {
-        const description = describeEnd(outcome, report.state);
-        enqueue(announced, async (newestId) => {
-          await setState(newestId, state, description);
-          // After other outcomes, the earlier deployment may still be live, so its record stays active.
-          if (outcome === "deployed" || outcome === "started") await deactivateReplaced(newestId);
-        });
-      }
-      await github.endQueue();
-      // After a cancellation, time may be too short for the update, so the post step checks the record.
-      if (!cancelled.aborted) files.saveState(savedRecordKey, "");
+      if (state === undefined || announced === undefined) return;
+      const id = await setState(announced, state, describeEnd(outcome, report.state));
+      // After other outcomes, the earlier deployment may still be live, so its record stays active.
+      if (outcome === "deployed" || outcome === "started") await deactivateReplaced(id);
     },
   };
+  followRun(writer, github, context);
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
@@ -113,9 +97,9 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
 }
 
 function payloadOf(
-  { settings, controlPlaneDigest, requestDigest }: RecordOptions,
   { deploymentId, revisionId, content, isCertain, before }: AnnouncedRevision,
-  { report, workflow }: Context,
+  { task, pullRequest }: RecordSettings,
+  { controlPlane, report, workflow }: PlatformContext,
 ): SentPayload {
   const { name, archive, deployment } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.forPrograms(raw);
@@ -129,10 +113,9 @@ function payloadOf(
     // The ref of a preview's record is the head of its pull request, which may differ from the checkout.
     commit_sha: rendered(archive?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
-    name: rendered(nameOfTask(settings.task) ?? name),
-    pull_request: settings.pullRequest,
+    name: rendered(nameOfTask(task) ?? name),
+    pull_request: pullRequest,
     run_id: workflow.runId,
-    control_plane_digest: controlPlaneDigest,
-    request_digest: requestDigest,
+    control_plane_digest: controlPlane.digest,
   };
 }

@@ -2,6 +2,9 @@ import { missingInput } from "../input-problem.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
+/** Where `environment` has a deploy or rollback recorded. */
+export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
+
 /** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
@@ -14,7 +17,7 @@ export function readRecordInputs(reader: InputReader) {
     return undefined;
   }
   warnWithoutToken(reader);
-  return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
+  return { environment, isProduction: production ?? environment.toLowerCase().startsWith("prod") };
 }
 
 export function warnWithoutToken(reader: InputReader): void {

@@ -16,7 +16,7 @@ export function previewRecordSettings({ inputs, pullRequest }: Preview): RecordS
     ref: pullRequest.headSha,
     task: recordTask("preview", inputs.name),
     environment: inputs.environment,
-    production: false,
+    isProduction: false,
     pullRequest: pullRequest.number,
   };
 }

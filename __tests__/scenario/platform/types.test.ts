@@ -44,8 +44,9 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     lookUp: (name: string) => lookUpByName(platformOnly, name),
     archive: undefined,
     github: undefined,
-    isPreview: false,
-    isProduction: false,
+    record: undefined,
+    earlierRecords: [],
+    requestDigest: "",
   };
   const result = await deploy(context).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");

@@ -59,7 +59,7 @@ function read(github: GitHubClient): Promise<unknown> {
 function write(github: GitHubClient): Promise<unknown> {
   const target = {
     ...{ ref: "main", task: "deploy:agent", environment: "staging" },
-    production: false,
+    isProduction: false,
   };
   return createRecord(github, target, {
     deployment_id: "d",

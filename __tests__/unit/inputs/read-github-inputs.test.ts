@@ -15,7 +15,7 @@ describe("a deployment record", () => {
     const inputs = { github_token: "some-token", environment: ` ${environment} `, ...others };
 
     expect(reading(inputs, readRecordInputs)).toEqual({
-      result: { environment, production },
+      result: { environment, isProduction: production },
       problems: [],
       notes: [],
     });

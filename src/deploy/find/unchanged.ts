@@ -43,17 +43,17 @@ async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Phrase }> {
-  const { recording, controlPlane, cancelled, workflow } = context;
-  const [newest] = recording?.earlierRecords ?? [];
+  const { github, earlierRecords, controlPlane, cancelled, workflow } = context;
+  const [newest] = earlierRecords;
   if (existing === undefined) return { reason: phrase`no deployment was found` };
-  if (recording === undefined || newest === undefined) {
+  if (github === undefined || newest === undefined) {
     return { reason: phrase`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
   if (!isSameId(deploymentId, existing.id)) {
     return { reason: phrase`the newest record on GitHub belongs to a different deployment` };
   }
-  if (newest.payload.request_digest !== recording.requestDigest) {
+  if (newest.payload.request_digest !== context.requestDigest) {
     const isRollback = newest.payload.request_digest === undefined;
     return {
       reason: isRollback
@@ -61,7 +61,7 @@ async function findUnchangedOrReason(
         : phrase`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
-  const state = await toResult(() => readState(recording.github, newest), cancelled);
+  const state = await toResult(() => readState(github, newest), cancelled);
   if (state.value !== "success") {
     return { reason: phrase`the newest record on GitHub is not known to be a ${code("success")}` };
   }

@@ -12,13 +12,13 @@ import { requireIntegration } from "./integration.ts";
  * @throws Failure if an input is missing, or if not exactly one integration covers the repository
  */
 export async function prepareCreate(context: DeployContext, name: string): Promise<DesiredDeployment> {
-  const { plan, settings, report, isProduction } = context;
+  const { plan, settings, report, record } = context;
   const { desiredOnCreate: create, desired } = plan;
   const problems = missingInputs(create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
-  if (isProduction && desired.deploymentType === undefined && type !== undefined) {
+  if (record?.isProduction && desired.deploymentType === undefined && type !== undefined) {
     report.warning(
       text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );

@@ -16,10 +16,10 @@ export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { cancelled, clock, workflow, recording, report, plan } = context;
-  if (recording === undefined || workflow.runId === "") return undefined;
-  const record = recording.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
-  if (record?.payload.request_digest !== recording.requestDigest) return undefined;
+  const { cancelled, clock, workflow, github, report, plan } = context;
+  if (github === undefined || workflow.runId === "") return undefined;
+  const record = context.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
+  if (record?.payload.request_digest !== context.requestDigest) return undefined;
   const {
     deployment_id: deploymentId,
     revision_id: revisionId,
@@ -28,7 +28,7 @@ export async function findResumable(
   } = record.payload;
   if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
-  const state = await toResult(() => readState(recording.github, record), cancelled);
+  const state = await toResult(() => readState(github, record), cancelled);
   if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
   const snapshot = await undefinedIf(() => readSnapshot(context, deploymentId), isNotFound);
   const [newest] = snapshot?.listed ?? [];

@@ -21,12 +21,13 @@ export async function rollBackIfAsked(
   snapshot: Snapshot,
   failure: CheckError,
 ): Promise<Failure> {
-  const { options, cancelled, isPreview } = context;
+  const { options, cancelled, record } = context;
   const { allowsRollback } = failure;
   const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
   const earlier = newestDeployed(older);
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
+    const isPreview = record?.pullRequest !== undefined;
     const isOffered = allowsRollback && !isPreview && earlier !== undefined;
     return failure.addDetails(staysLiveDetail, isOffered ? howToRollBackDetail : undefined);
   }
