@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
-import { asObject, parseJsonObject } from "./text/json.ts";
-import { orAbsent } from "./text/schemas.ts";
+import { parseJsonObject } from "./text/json.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,8 +17,6 @@ export interface WorkflowRun {
   readonly sha: string;
   /** Such as `refs/heads/main`. */
   readonly ref: string;
-  /** The branch of a pull request, `""` for other events. */
-  readonly headRef: string;
   readonly actor: string;
   readonly runId: string;
   /** 1, and more in a re-run. */
@@ -36,7 +33,6 @@ export function readWorkflowRun(env: Environment, warn: (text: string) => void):
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
     sha: env.GITHUB_SHA ?? "",
     ref: env.GITHUB_REF ?? "",
-    headRef: env.GITHUB_HEAD_REF ?? "",
     actor: env.GITHUB_ACTOR ?? "",
     runId: env.GITHUB_RUN_ID ?? "",
     runAttempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
@@ -74,71 +70,72 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);
 }
 
-const OptionalTextSchema = orAbsent(v.string());
+const RepositorySchema = v.object({ full_name: v.string() });
 
-/** The pull request of an event. A field of an unexpected type counts as absent. */
+/** The used fields of https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. */
 const PullRequestSchema = v.object({
-  state: OptionalTextSchema,
-  merged: orAbsent(v.boolean()),
-  merge_commit_sha: OptionalTextSchema,
-  head: orAbsent(v.object({ sha: OptionalTextSchema, repo: v.optional(v.unknown()) })),
-  base: orAbsent(v.object({ ref: OptionalTextSchema })),
+  number: v.number(),
+  state: v.string(),
+  merged: v.boolean(),
+  merge_commit_sha: v.nullable(v.string()),
+  /** The repository is null if it was deleted. */
+  head: v.object({ ref: v.string(), sha: v.string(), repo: v.nullable(RepositorySchema) }),
+  base: v.object({ ref: v.string() }),
+  /** Null if the account was deleted. */
+  user: v.nullable(v.object({ login: v.string() })),
+  labels: v.array(v.object({ name: v.string() })),
 });
+export type EventPullRequest = v.InferOutput<typeof PullRequestSchema>;
+
+/** What decides which code a run is about. */
+type RunEvent = Pick<WorkflowRun, "event" | "payload" | "repository">;
 
 /** Returns the pull request of the event; undefined for other events, such as reviews and comments. */
-function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload">) {
+export function pullRequestOf({ event, payload }: RunEvent): EventPullRequest | undefined {
   if (!/^pull_request(_target)?$/.test(event)) return undefined;
   const parsed = v.safeParse(PullRequestSchema, payload.pull_request);
   return parsed.success ? parsed.output : undefined;
 }
 
 /** Whether the event is about a pull request that is closed and not merged, such as a label for one. */
-export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): boolean {
+export function isClosedUnmerged(run: RunEvent): boolean {
   const pullRequest = pullRequestOf(run);
-  if (pullRequest === undefined || pullRequest.merged) return false;
-  return pullRequest.state === "closed" || run.payload.action === "closed";
-}
-
-/** Returns the head of the pull request; undefined for `pull_request_target`, which runs on the base branch. */
-function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
-  return run.event === "pull_request" ? pullRequestOf(run)?.head : undefined;
+  return pullRequest?.state === "closed" && !pullRequest.merged;
 }
 
 /** The condition with which a workflow skips pull requests of forks. */
 export const unlessOfFork =
   "if: github.event_name != 'pull_request' || github.event.pull_request.head.repo.full_name == github.repository";
 
-/** Whether the pull request comes from another repository, which may be deleted by now. Such runs get no secrets. */
-export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {
-  const head = headOf(run);
-  if (head === undefined) return false;
-  const name = asObject(head.repo)?.full_name;
-  return typeof name !== "string" || !equalsIgnoringCase(name, run.repository);
+/**
+ * Whether the pull request comes from another repository, which may be deleted by now. Such runs get no secrets, unlike those
+ * of `pull_request_target`.
+ */
+export function isOfFork(run: RunEvent): boolean {
+  const pullRequest = pullRequestOf(run);
+  if (run.event !== "pull_request" || pullRequest === undefined) return false;
+  return !equalsIgnoringCase(pullRequest.head.repo?.full_name, run.repository);
 }
 
 /**
  * Returns the commit that the run is about. For an open pull request that is its head, because `sha` is a merge that GitHub
  * made to test it. For a merged one, it is the merge commit on the base branch.
  */
-export function headSha(run: WorkflowRun): string {
+export function headSha(run: RunEvent & Pick<WorkflowRun, "sha">): string {
   const pullRequest = pullRequestOf(run);
   if (pullRequest?.merged) return pullRequest.merge_commit_sha ?? run.sha;
-  return headOf(run)?.sha ?? run.sha;
+  // `pull_request_target` runs on the base branch.
+  return run.event === "pull_request" ? (pullRequest?.head.sha ?? run.sha) : run.sha;
 }
 
 /**
  * Returns the ref to deploy by default: the run's branch, or `refs/tags/NAME`. For a pull request, it is the head branch, or
- * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository, and for an event that does
- * not show whether it is one.
+ * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository.
  */
-export function refOfRun(
-  run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,
-): string | undefined {
+export function refOfRun(run: RunEvent & Pick<WorkflowRun, "ref">): string | undefined {
   const pullRequest = pullRequestOf(run);
-  if (pullRequest?.merged && pullRequest.base?.ref !== undefined) return pullRequest.base.ref;
-  if (run.event === "pull_request" && run.headRef !== "") {
-    return headOf(run) === undefined || isOfFork(run) ? undefined : run.headRef;
-  }
+  if (pullRequest?.merged) return pullRequest.base.ref;
+  if (run.event === "pull_request") return isOfFork(run) ? undefined : pullRequest?.head.ref;
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   commitUrl,
+  type EventPullRequest,
   fullRef,
   headSha,
   isClosedUnmerged,
@@ -14,6 +15,7 @@ import {
   runUrl,
   type WorkflowRun,
 } from "../../src/workflow-run.ts";
+import { eventPullRequest, headOf } from "../support/event-pull-request.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "workflow-run-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +28,6 @@ const outside: WorkflowRun = {
   apiUrl: "https://api.github.com",
   sha: "",
   ref: "",
-  headRef: "",
   actor: "",
   runId: "",
   runAttempt: 1,
@@ -39,7 +40,6 @@ const variables = {
   GITHUB_API_URL: "https://github.example/api/v3",
   GITHUB_SHA: "0123",
   GITHUB_REF: "refs/pull/7/merge",
-  GITHUB_HEAD_REF: "feature",
   GITHUB_ACTOR: "octocat",
   GITHUB_RUN_ID: "42",
   GITHUB_RUN_ATTEMPT: "3",
@@ -52,7 +52,6 @@ const run: WorkflowRun = {
   apiUrl: variables.GITHUB_API_URL,
   sha: variables.GITHUB_SHA,
   ref: variables.GITHUB_REF,
-  headRef: variables.GITHUB_HEAD_REF,
   actor: variables.GITHUB_ACTOR,
   runId: variables.GITHUB_RUN_ID,
   runAttempt: 3,
@@ -114,114 +113,84 @@ test("the repository, the run and its commits have URLs, except outside of a wor
   expect(commitUrl(octo, "")).toBeUndefined();
 });
 
-describe("the commit that a run is about", () => {
-  const payload = { pull_request: { number: 7, head: { sha: "head", ref: "feature" } } };
+/** A run for an event of a pull request to `release/2.x`. */
+function runOf(event: string, changes: Partial<EventPullRequest> = {}): WorkflowRun {
+  const pull_request = eventPullRequest({ base: { ref: "release/2.x" }, ...changes });
+  return { ...octo, event, ref: "refs/heads/main", payload: { pull_request } };
+}
 
-  test.each([
-    ["pull_request", "head"],
-    ["pull_request_target", "merge"],
-    ["pull_request_review", "merge"],
-    ["pull_request_target_x", "merge"],
-    ["x_pull_request", "merge"],
-    ["push", "merge"],
-    ["", "merge"],
-  ])("is for the event %j that of %s", (event, sha) => {
-    expect(headSha({ ...octo, event, payload })).toBe(sha);
-  });
+test.each<[string, Partial<EventPullRequest>, string, string | undefined, string]>([
+  ["pull_request", {}, "an open one", "topic", "head"],
+  ["pull_request", { head: headOf(null) }, "a fork's", undefined, "head"],
+  [
+    "pull_request",
+    { state: "closed", merged: true, merge_commit_sha: "merged" },
+    "a merged one",
+    "release/2.x",
+    "merged",
+  ],
+  ["pull_request", { merged: true, merge_commit_sha: null }, "one without its merge", "release/2.x", "merge"],
+  ["pull_request_target", {}, "an open one", "main", "merge"],
+  [
+    "pull_request_target",
+    { merged: true, merge_commit_sha: "merged" },
+    "a merged one",
+    "release/2.x",
+    "merged",
+  ],
+  ["pull_request_review", { merged: true }, "a merged one", "main", "merge"],
+  ["pull_request_target_x", {}, "an open one", "main", "merge"],
+  ["x_pull_request", {}, "an open one", "main", "merge"],
+  ["push", {}, "none", "main", "merge"],
+])("a run for the event %s with %j, %s, is about %s at %s", (event, changes, _what, ref, sha) => {
+  const run = runOf(event, changes);
 
-  test.each([null, {}, { head: {} }, { head: { sha: 1 } }])(
-    "is that of the run if the payload has the pull request %j",
-    (pull_request) => {
-      expect(headSha({ ...octo, event: "pull_request", payload: { pull_request } })).toBe("merge");
-    },
-  );
+  expect(refOfRun(run)).toBe(ref);
+  expect(headSha(run)).toBe(sha);
 });
 
-describe("a run of a merged pull request", () => {
-  const repo = { full_name: "octo-org/octo-repo" };
-  const pull_request = { merged: true, head: { sha: "head", repo }, base: { ref: "release/2.x" } };
-  const merged = { ...octo, ref: "refs/pull/7/merge", headRef: "topic" };
-  const runOf = (event: string, changes: object = {}) => ({
-    ...merged,
-    event,
-    payload: { action: "closed", pull_request: { ...pull_request, ...changes } },
-  });
-
-  test.each(["pull_request", "pull_request_target"])("is about the base branch (%s)", (event) => {
-    const run = runOf(event, { merge_commit_sha: "merged" });
-
-    expect(refOfRun(run)).toBe("release/2.x");
-    expect(headSha(run)).toBe("merged");
-    expect(isClosedUnmerged(run)).toBe(false);
-  });
-
-  test.each<[string, object, string, string]>([
-    ["no merge commit", { merge_commit_sha: null }, "release/2.x", "merge"],
-    ["no base", { base: null, merge_commit_sha: "merged" }, "topic", "merged"],
-    ["no merge", { merged: false }, "topic", "head"],
-  ])("is about what is known if the event has %s", (_what, changes, ref, sha) => {
-    expect(refOfRun(runOf("pull_request", changes))).toBe(ref);
-    expect(headSha(runOf("pull_request", changes))).toBe(sha);
-  });
-
-  test("is unknown if the event doesn't show the pull request, which may be one of a fork", () => {
-    const run = { ...octo, event: "pull_request", headRef: "main", ref: "refs/pull/7/merge" };
+test.each([null, {}, { head: { sha: "head" } }])(
+  "a run whose event shows %j as its pull request has no branch, because that may be one of a fork",
+  (pull_request) => {
+    const run = { ...runOf("pull_request"), payload: { pull_request } };
 
     expect(refOfRun(run)).toBeUndefined();
-    expect(refOfRun({ ...run, payload: { pull_request: {} } })).toBeUndefined();
-  });
-
-  test("is none for a review", () => {
-    expect(refOfRun(runOf("pull_request_review"))).toBeUndefined();
-    expect(headSha(runOf("pull_request_review"))).toBe("merge");
-  });
-
-  test.each([
-    ["closed", false, true],
-    ["closed", null, true],
-    ["closed", true, false],
-    ["labeled", true, false],
-  ])("was %s, with merged %s: is one without a merge: %s", (action, isMerged, expected) => {
-    const payload = { action, pull_request: { ...pull_request, merged: isMerged } };
-
-    expect(isClosedUnmerged({ event: "pull_request", payload })).toBe(expected);
-    expect(isClosedUnmerged({ event: "issue_comment", payload })).toBe(false);
-  });
-});
+    expect(headSha(run)).toBe("merge");
+    expect(isOfFork(run)).toBe(false);
+  },
+);
 
 test.each([
-  ["closed", true],
-  ["open", false],
-  [undefined, false],
-])("a label of a pull request whose state is %s is about one without a merge: %s", (state, expected) => {
-  const payload = { action: "labeled", pull_request: { state, merged: false } };
-
-  expect(isClosedUnmerged({ event: "pull_request", payload })).toBe(expected);
+  ["pull_request", { state: "closed" }, true],
+  ["pull_request_target", { state: "closed" }, true],
+  ["pull_request", { state: "closed", merged: true }, false],
+  ["pull_request", {}, false],
+  ["issue_comment", { state: "closed" }, false],
+])("an event %s of a pull request with %j is about one without a merge: %s", (event, changes, expected) => {
+  expect(isClosedUnmerged(runOf(event, changes))).toBe(expected);
 });
 
-test.each<[string, unknown, boolean]>([
-  ["of this repository", { full_name: "Octo-Org/octo-repo" }, false],
-  ["of another repository", { full_name: "stranger/octo-repo" }, true],
+test.each<[string, string | null, boolean]>([
+  ["of this repository", "Octo-Org/octo-repo", false],
+  ["of another repository", "stranger/octo-repo", true],
   ["of a repository that is gone", null, true],
-])("a pull request %s is one of a fork: %s %s", (_what, repo, expected) => {
-  const payload = { pull_request: { head: { sha: "head", repo } } };
+])("a pull request %s is one of a fork: %s %s", (_what, repository, expected) => {
+  const head = headOf(repository);
 
-  expect(isOfFork({ ...octo, event: "pull_request", payload })).toBe(expected);
-  expect(isOfFork({ ...octo, event: "push", payload })).toBe(false);
-  expect(isOfFork({ ...octo, event: "pull_request_target", payload })).toBe(false);
+  expect(isOfFork(runOf("pull_request", { head }))).toBe(expected);
+  expect(isOfFork(runOf("push", { head }))).toBe(false);
+  expect(isOfFork(runOf("pull_request_target", { head }))).toBe(false);
 });
 
 test.each([
-  ["refs/heads/main", "", "main"],
-  ["refs/heads/feature/a/b", "", "feature/a/b"],
-  ["refs/heads/refs/heads/odd", "", "refs/heads/odd"],
-  ["refs/tags/v1.0", "", "refs/tags/v1.0"],
-  ["refs/pull/7/merge", "topic", undefined],
-  ["refs/heads/main", "topic", "main"],
-  ["refs/pull/7/merge", "", undefined],
-  ["", "", undefined],
-])("a run of %j with the head branch %j deploys %j by default", (ref, headRef, expected) => {
-  expect(refOfRun({ ...outside, ref, headRef })).toBe(expected);
+  ["refs/heads/main", "main"],
+  ["refs/heads/feature/a/b", "feature/a/b"],
+  ["refs/heads/refs/heads/odd", "refs/heads/odd"],
+  ["refs/tags/v1.0", "refs/tags/v1.0"],
+  ["refs/pull/7/merge", undefined],
+  ["", undefined],
+])("a run of %j deploys %j by default", (ref, expected) => {
+  expect(refOfRun({ ...outside, ref })).toBe(expected);
 });
 
 test.each([

@@ -3,30 +3,18 @@ import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/read-preview-inputs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import { isOfFork, type WorkflowRun } from "../workflow-run.ts";
-
-export interface PullRequest {
-  readonly number: number;
-  readonly headSha: string;
-}
+import { type EventPullRequest, isOfFork, pullRequestOf, type WorkflowRun } from "../workflow-run.ts";
 
 export type PreviewTask =
-  | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
-  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Phrase }
+  | { readonly kind: "deploy"; readonly pullRequest: EventPullRequest }
+  | { readonly kind: "delete"; readonly pullRequest: EventPullRequest; readonly reason: Phrase }
   | { readonly kind: "skip"; readonly reason: Phrase };
 
-const EventPayloadSchema = v.looseObject({
+const ChangeSchema = v.object({
   action: v.string(),
-  label: v.optional(v.looseObject({ name: v.string() })),
-  pull_request: v.looseObject({
-    number: v.number(),
-    state: v.optional(v.string(), "open"),
-    head: v.looseObject({ sha: v.string(), repo: v.nullish(v.looseObject({ full_name: v.string() })) }),
-    user: v.nullish(v.looseObject({ login: v.string() })),
-    labels: v.optional(v.array(v.looseObject({ name: v.string() })), []),
-  }),
+  label: v.optional(v.object({ name: v.string() })),
 });
-type EventPayload = v.InferOutput<typeof EventPayloadSchema>;
+type Change = v.InferOutput<typeof ChangeSchema>;
 
 type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
 
@@ -45,11 +33,14 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
       text`The preview action runs on ${code("pull_request")} events only, not on ${event}: others have no pull request, or give the repository's secrets to the code of a fork or to anyone who may comment.`,
     );
   }
-  const parsed = v.safeParse(EventPayloadSchema, run.payload);
-  if (!parsed.success) throw eventFailure(text`The payload of the event has no pull request.`);
-  const payload = parsed.output;
-  const skip = reasonToSkip(payload, run, conditions.hasKey);
-  return skip === undefined ? taskOf(payload, conditions.label) : { kind: "skip", reason: skip };
+  const change = v.safeParse(ChangeSchema, run.payload);
+  const pullRequest = pullRequestOf(run);
+  if (!change.success || pullRequest === undefined) {
+    throw eventFailure(text`The payload of the event has no pull request.`);
+  }
+  const skip = reasonToSkip(change.output, pullRequest, run, conditions.hasKey);
+  if (skip !== undefined) return { kind: "skip", reason: skip };
+  return taskOf(change.output, pullRequest, conditions.label);
 }
 
 /** The types of events that deploy a preview. */
@@ -63,12 +54,16 @@ function eventFailure(message: Message): Failure {
   });
 }
 
-function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Phrase | undefined {
-  const { user, state, head } = payload.pull_request;
+function reasonToSkip(
+  { action }: Change,
+  { user, state, head }: EventPullRequest,
+  run: PreviewRun,
+  hasKey: boolean,
+): Phrase | undefined {
   if (isOfFork(run)) {
     return phrase`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base: see ${code("docs/workflows/compare-pull-request.yml")} of this action`;
   }
-  if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
+  if (state !== "open" && !["closed", "unlabeled"].includes(action)) {
     return phrase`the pull request is closed`;
   }
   const isOfDependabot = [run.actor, user?.login].includes("dependabot[bot]");
@@ -77,32 +72,30 @@ function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): 
     : undefined;
 }
 
-function taskOf(payload: EventPayload, label: string | undefined): PreviewTask {
-  const { action } = payload;
-  const { number, head, labels } = payload.pull_request;
-  const pullRequest = { number, headSha: head.sha };
+function taskOf(change: Change, pullRequest: EventPullRequest, label: string | undefined): PreviewTask {
+  const { action } = change;
   if (action === "closed") return { kind: "delete", pullRequest, reason: phrase`the pull request is closed` };
-  if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
+  if (action === "labeled" || action === "unlabeled") return labelTask(change, pullRequest, label);
   if (!deployingTypes.includes(action)) {
     return {
       kind: "skip",
       reason: phrase`there is nothing to do when a pull request is ${code(action, 60)}`,
     };
   }
-  if (label !== undefined && !labels.some(({ name }) => equalsIgnoringCase(name, label))) {
+  if (label !== undefined && !pullRequest.labels.some(({ name }) => equalsIgnoringCase(name, label))) {
     return { kind: "skip", reason: phrase`the pull request does not have the label ${code(label)}` };
   }
   return { kind: "deploy", pullRequest };
 }
 
-function labelTask(payload: EventPayload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
+function labelTask(change: Change, pullRequest: EventPullRequest, label: string | undefined): PreviewTask {
   if (label === undefined) {
     return { kind: "skip", reason: phrase`labels have no effect without the input ${inputName("label")}` };
   }
-  if (!equalsIgnoringCase(payload.label?.name, label)) {
+  if (!equalsIgnoringCase(change.label?.name, label)) {
     return { kind: "skip", reason: phrase`a label other than ${code(label)} was changed` };
   }
-  return payload.action === "labeled"
+  return change.action === "labeled"
     ? { kind: "deploy", pullRequest }
     : { kind: "delete", pullRequest, reason: phrase`the label ${code(label)} was removed` };
 }

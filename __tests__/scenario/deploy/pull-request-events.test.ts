@@ -1,6 +1,7 @@
 // Which ref a run deploys and which commit it records, by its event.
 
 import { describe, expect, test } from "@jest/globals";
+import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
 import {
   expectError,
   type Inputs,
@@ -29,19 +30,16 @@ interface PullRequestEvent {
 function deployOn({ run }: Scenario, event: PullRequestEvent, inputs: Inputs = {}, env: Inputs = {}) {
   const { name = "pull_request", action = "closed", base = "main" } = event;
   const { merged = false, headRepository = "octo-org/octo-repo" } = event;
-  const repo = headRepository === null ? null : { full_name: headRepository };
-  const pull_request = {
-    number: 7,
+  const pull_request = eventPullRequest({
     state: action === "closed" ? "closed" : "open",
     merged,
     merge_commit_sha: action === "closed" && !merged ? null : merge,
-    head: { ref: "topic", sha: head, repo },
-    base: { ref: base, sha: sha("9"), repo: { full_name: "octo-org/octo-repo" } },
-  };
+    head: headOf(headRepository, head),
+    base: { ref: base },
+  });
   const isOfBase = merged || name === "pull_request_target";
   const variables = {
     GITHUB_REF: isOfBase ? `refs/heads/${base}` : "refs/pull/7/merge",
-    GITHUB_HEAD_REF: "topic",
     GITHUB_BASE_REF: base,
     GITHUB_SHA: merge,
   };

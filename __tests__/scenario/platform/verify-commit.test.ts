@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
 import { expectError, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
@@ -89,16 +90,13 @@ test("verify_commit fails the step if another ref is deployed whose commit is no
 test("the commit of a pull request is its head, not the merge", async () => {
   const head = "a".repeat(40);
   const event = join(folder, "event.json");
-  writeFileSync(
-    event,
-    JSON.stringify({ pull_request: { head: { sha: head, repo: { full_name: "octo-org/octo-repo" } } } }),
-  );
+  const pull_request = eventPullRequest({ head: headOf("octo-org/octo-repo", head, "feature/x") });
+  writeFileSync(event, JSON.stringify({ pull_request }));
   const { deploy } = await startWith({ "feature/x": head });
 
   const run = await deploy(verified, {
     GITHUB_EVENT_NAME: "pull_request",
     GITHUB_REF: "refs/pull/7/merge",
-    GITHUB_HEAD_REF: "feature/x",
     GITHUB_EVENT_PATH: event,
   });
 

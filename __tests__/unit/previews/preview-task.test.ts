@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type PreviewTask, previewTask } from "../../../src/previews/preview-task.ts";
+import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 
 /** An event about pull request 7 of `octo-org/octo-repo`. */
@@ -25,13 +26,12 @@ function taskFor(given: Given): PreviewTask {
   const payload = {
     action: given.action,
     ...(given.changed !== undefined && { label: { name: given.changed } }),
-    pull_request: {
-      number: 7,
+    pull_request: eventPullRequest({
       state: given.state ?? (given.action === "closed" ? "closed" : "open"),
-      head: { sha: "abc", repo: head && { full_name: head } },
-      user: author && { login: author },
+      head: headOf(head),
+      user: author === null ? null : { login: author },
       labels: (given.labels ?? []).map((name) => ({ name })),
-    },
+    }),
   };
   const run = {
     event: given.event ?? "pull_request",
@@ -42,8 +42,8 @@ function taskFor(given: Given): PreviewTask {
   return previewTask(run, { label: given.wanted, hasKey: given.hasKey ?? true });
 }
 
-const pullRequest = { number: 7, headSha: "abc" };
-const deploys: PreviewTask = { kind: "deploy", pullRequest };
+const pullRequest = expect.objectContaining({ number: 7 });
+const deploys = { kind: "deploy", pullRequest };
 const deletes = (reason: RegExp) => ({ kind: "delete", pullRequest, reason: messageMatching(reason) });
 const skips = (reason: RegExp) => ({ kind: "skip", reason: messageMatching(reason) });
 const isClosed = /^the pull request is closed$/;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { describeContent } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
+import { eventPullRequest, headOf } from "../../../support/event-pull-request.ts";
 import { byId, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
@@ -54,7 +55,7 @@ describe("a ref", () => {
 
   test("is required for a pull request of a fork, whose branch is not in this repository", () => {
     const env = { ...onMain, GITHUB_EVENT_NAME: "pull_request", GITHUB_REF: "refs/pull/1/merge" };
-    const payload = { pull_request: { head: { repo: { full_name: "stranger/octo-repo" } } } };
+    const payload = { pull_request: eventPullRequest({ head: headOf("stranger/octo-repo") }) };
 
     const { problems, hints } = planned({}, { env, payload });
 
