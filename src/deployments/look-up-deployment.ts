@@ -1,6 +1,5 @@
-import { Failure, toResult, undefinedIf } from "../errors.ts";
-import { isNotFound, isUnsupported, mayBeUnknownId, type RequestError } from "../http/request-error.ts";
-import { minPageSize } from "../platform/control-plane.ts";
+import { Failure, toResult } from "../errors.ts";
+import { isUnsupported, mayBeUnknownId, type RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
 import { type DeploymentId, isSameId } from "../platform/ids.ts";
@@ -51,36 +50,32 @@ function missingFailure(message: Message, input: Phrase, cause?: Failure): Failu
 }
 
 /**
- * Returns the deployment with this name; undefined if there is none. It is read by its id, because a list may show fewer
- * fields. One that is being deleted counts only if there is no other. `idInput`: the input that takes an ID instead.
+ * Returns the deployment with this name; undefined if there is none. One that is being deleted counts only if there is no
+ * other. `idInput`: the input that takes an ID instead.
  *
- * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed meanwhile
+ * @throws NoListError if there is no list to search, Failure if there are several
  */
 export async function lookUpByName(
   context: PlatformContext,
   name: string,
   idInput?: Phrase,
 ): Promise<Deployment | undefined> {
-  const listed = await searchList(context, name, idInput);
-  if (listed === undefined) return undefined;
-  const found = await undefinedIf(() => context.controlPlane.getDeployment(listed.id), isNotFound);
-  if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
-  await requireGone(context, listed.id, name);
-  return undefined;
-}
-
-async function searchList(
-  { controlPlane }: PlatformContext,
-  name: string,
-  idInput: Phrase | undefined,
-): Promise<Deployment | undefined> {
-  const isNamed = (listed: Deployment) => listed.name === name;
-  const matches = await searchDeployments(controlPlane, name, isNamed).catch((error: unknown) => {
+  const listed = await listDeployments(context, name).catch((error: unknown) => {
     throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
   });
-  const usable = matches.filter((match) => !isBeingDeleted(match));
-  if (usable.length > 1) throw ambiguousFailure(name, usable, idInput);
-  return [...usable, ...matches][0];
+  const matches = listed.filter((deployment) => deployment.name === name);
+  const [usable, ...others] = matches.filter((match) => !isBeingDeleted(match));
+  if (usable === undefined) return matches[0];
+  if (others.length > 0) throw ambiguousFailure(name, [usable, ...others], idInput);
+  // A list may show fewer fields.
+  return await context.controlPlane.getDeployment(usable.id);
+}
+
+/** `name`: a part of their names. */
+async function listDeployments({ controlPlane }: PlatformContext, name: string): Promise<Deployment[]> {
+  const listed: Deployment[] = [];
+  for await (const page of controlPlane.deploymentPages(name)) listed.push(...page);
+  return listed;
 }
 
 function ambiguousFailure(
@@ -90,9 +85,7 @@ function ambiguousFailure(
 ): Failure {
   const ids = listOf(deployments.map(({ id }) => code(id)));
   return new Failure(text`Several deployments are named ${code(name)}: ${ids}.`, {
-    hint: idInput
-      ? text`Set ${idInput} to the ID of the right one, or delete the others.`
-      : text`Delete those that are not the right one.`,
+    hint: text`Delete those that are not the right one${idInput && phrase`, or set ${idInput} to the ID of the right one`}.`,
   });
 }
 
@@ -111,72 +104,31 @@ export class NoListError extends Failure {
   }
 }
 
-/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
-export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
-  if (deployment.name === undefined || deployment.name === name) return deployment;
-  throw new Failure(
-    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    { hint },
-  );
-}
-
-/**
- * Returns the listed deployments that match. `name`: a part of their names. A list is searched twice before none counts as
- * found, unless it is so short that it has one page: if a deployment is deleted meanwhile, those after it move to a page that
- * was read before.
- */
-async function searchDeployments(
-  controlPlane: PlatformContext["controlPlane"],
-  name: string,
-  isMatch: (listed: Deployment) => boolean,
-): Promise<readonly Deployment[]> {
-  // By their IDs: two pages may show the same deployment if the list grows meanwhile.
-  const matches = new Map<string, Deployment>();
-  let count = 0;
-  const search = async () => {
-    for await (const page of controlPlane.deploymentPages(name)) {
-      count += page.length;
-      for (const listed of page) if (isMatch(listed)) matches.set(listed.id, listed);
-    }
-  };
-  await search();
-  if (matches.size === 0 && count >= minPageSize) await search();
-  return [...matches.values()];
-}
-
 /**
  * Checks in the list that a deployment is gone: a gateway may have sent the 404. `nameOrId`: what the user calls it.
  *
- * @throws Failure if it may still exist, or if there is another one of its name
+ * @throws Failure if it may still exist
  */
 export async function requireGone(
-  { cancelled, controlPlane }: PlatformContext,
+  context: PlatformContext,
   id: DeploymentId,
   nameOrId: string,
 ): Promise<void> {
-  const isListed = (listed: Deployment) =>
-    (isSameId(listed.id, id) || listed.name === nameOrId) && !isBeingDeleted(listed);
-  const read = await toResult(() => searchDeployments(controlPlane, "", isListed), cancelled);
+  const listed = await toResult(() => listDeployments(context, ""), context.cancelled);
   const notFound = phrase`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
-  if (read.error !== undefined) {
-    const { message, hint } = read.error.ending;
+  if (listed.error !== undefined) {
+    const { message, hint } = listed.error.ending;
     throw new Failure(
       text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,
-      { hint: text`Check ${urlInputs}. ${hint}`, cause: read.error },
+      { hint: text`Check ${urlInputs}. ${hint}`, cause: listed.error },
     );
   }
-  const [found] = read.value;
-  if (found === undefined) return;
-  if (isSameId(found.id, id)) {
-    throw new Failure(text`${notFound} it is still listed.`, {
-      hint: text`Check it on the platform, and run this again.`,
-    });
-  }
-  const named = text`${code(nameOrId)} is the name of deployment ${code(found.id)}.`;
-  throw new Failure(text`${notFound} ${named}`, {
+  const found = listed.value.find((one) => isSameId(one.id, id) || one.name === id);
+  if (found === undefined || isBeingDeleted(found)) return;
+  throw new Failure(text`${notFound} it is still listed, with the ID ${code(found.id)}.`, {
     hint:
-      nameOrId === id
+      found.name === id
         ? text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`
-        : text`Somebody may have created it meanwhile. If it should be deleted too, run this again.`,
+        : text`Check it on the platform, and run this again.`,
   });
 }

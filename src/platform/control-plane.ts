@@ -46,7 +46,7 @@ interface ControlPlaneContext extends RequestContext {
 /** The largest page that platforms send. */
 const pageSize = 100;
 /** No known platform sends pages of fewer, unless it has no more. */
-export const minPageSize = 10;
+const minPageSize = 10;
 /** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */

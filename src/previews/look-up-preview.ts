@@ -1,4 +1,4 @@
-import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import { isNotFound } from "../http/request-error.ts";
@@ -25,14 +25,11 @@ export async function lookUpPreview(
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
     id === undefined ? undefined : await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-  if (recorded !== undefined) return requireName(recorded, name, text`Rename it back.`);
+  if (recorded !== undefined) return requireName(recorded, name);
   const named = await lookUpByName(context, name);
   if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
 }
-
-/** The number of records that are considered, because the state of each may cost a request. */
-const maxRecords = 5;
 
 /**
  * Returns the id of the preview's deployment in its newest record. If several pull requests may share the name, only the
@@ -45,15 +42,21 @@ async function recordedId(
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<DeploymentId | undefined> {
-  const ofPullRequest = records.filter(
-    ({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number,
-  );
-  for (const record of ofPullRequest.slice(0, maxRecords)) {
-    if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
-    const state = github && (await readState(github, record));
-    if (state !== "inactive") throw otherControlPlaneFailure(name);
-  }
+  const newest = records.find(({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number);
+  if (newest === undefined) return undefined;
+  if (isOfControlPlane(newest, controlPlaneDigest)) return newest.payload.deployment_id;
+  const state = github && (await readState(github, newest));
+  if (state !== "inactive") throw otherControlPlaneFailure(name);
   return undefined;
+}
+
+/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
+function requireName(deployment: Deployment, name: string): Deployment {
+  if (deployment.name === undefined || deployment.name === name) return deployment;
+  throw new Failure(
+    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
+    { hint: text`Rename it back.` },
+  );
 }
 
 function otherControlPlaneFailure(name: string): Failure {

@@ -33,7 +33,6 @@ test.each([
 test.each([
   ["is being deleted", [[{ ...other, status: "AWAITING_DELETE" }, {}]]],
   ["has another name", [[{ ...other, name: "agent-2" }, {}]]],
-  ["is the same on a later page", [[...fullPage.slice(1), {}], [{}]]],
 ])("a deployment of the name is updated if another one that is listed %s", async (_what, pages) => {
   const { deploy, id } = await startWithPages(...pages);
 

@@ -61,20 +61,6 @@ test.each([1, 20])("a name is found behind a page of %i, although 100 were asked
   expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], [String(size)], [String(size + 1)]]);
 });
 
-test("a name that moves to a page that was read before is found", async () => {
-  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
-  const { id } = await existing("agent");
-  const others = Array.from({ length: 20 }, (_, index) => ({ id: `other-${index}`, name: `agent-${index}` }));
-  const moved = [...others.slice(1), { id, name: "agent" }];
-  for (const [index, resources] of [others, [], moved, []].entries()) {
-    emulator.addFault(answer({ ...list, times: 1, from: index + 1 }, 200, { body: { resources } }));
-  }
-
-  const run = await deploy();
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id, created: "false" });
-});
-
 test("a list that ignores the offset, and shows fewer than were asked for, is complete", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
   emulator.addFault(answer(list, 200, { body: { resources: [{ id: "other", name: "agent-2" }] } }));
@@ -179,14 +165,4 @@ describe("a deployment of another repository", () => {
 
     expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
   });
-});
-
-test("a listed deployment that is gone when it is read is created anew", async () => {
-  const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
-  const body = { resources: [{ id: "gone", name: "agent" }] };
-  emulator.addFault(answer({ ...list, times: 1 }, 200, { body }));
-
-  const run = await deploy();
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true", deployment_id: stored().id });
 });

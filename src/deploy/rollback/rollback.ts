@@ -1,4 +1,3 @@
-import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -24,7 +23,6 @@ export async function rollback(
 ): Promise<SuccessEnding> {
   const { report, options } = context;
   const snapshot = await readAndReport(context, deploymentId);
-  requireNotDeleted(snapshot.deployment);
   const earlier =
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
