@@ -5,17 +5,18 @@ import { readSweepInputs } from "../inputs/read-sweep-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { sweep } from "../previews/sweep.ts";
-import { SweepReport } from "../previews/sweep-report.ts";
+import { reportSwept } from "../previews/sweep-report.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
 export async function sweepAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
-  const sweepReport = new SweepReport(report);
+  // The outputs are JSON even if a problem ends the sweep before its first preview.
+  reportSwept([], report);
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
   reader.finish(report);
 
   const { githubToken: token, settings } = inputs;
   const github = new GitHubClient(token, settings.requestTimeoutMs, context);
-  return await sweep({ ...withControlPlane(context, settings), inputs, github }, sweepReport);
+  return await sweep({ ...withControlPlane(context, settings), inputs, github });
 }

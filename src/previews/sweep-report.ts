@@ -5,108 +5,73 @@ import type { Report } from "../report/report.ts";
 import { markdownTable, moreOf } from "../report/sections/blocks.ts";
 import { code, commaList, inputName, type Message, phrase, text } from "../text/message.ts";
 
-/** The results of a swept preview, in words for people. */
+/** The results in words for people. Those that need attention come first. */
 const resultLabels = {
   failed: phrase`failed`,
   deleted: phrase`deleted`,
   planned: phrase`would be deleted`,
   gone: phrase`already deleted`,
   kept: phrase`kept`,
+  /** It may belong to something else. */
+  foreign: phrase`left alone`,
 };
 type SweepResult = keyof typeof resultLabels;
-/** The results that need attention come first. */
-const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
+const allResults: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept", "foreign"];
 
-interface SweptPreview {
+export interface SweptPreview {
   readonly name: string;
   readonly result: SweepResult;
   /** A part of a sentence, or sentences if there is something to do. */
   readonly reason: Message;
 }
 
+function withResults(swept: readonly SweptPreview[], ...results: readonly SweepResult[]): SweptPreview[] {
+  return results.flatMap((result) => swept.filter((preview) => preview.result === result));
+}
+
+/** Shows in the outputs and the summary what was swept so far. */
+export function reportSwept(swept: readonly SweptPreview[], report: Report): void {
+  const { render } = report;
+  const namesOf = (...results: readonly SweepResult[]) =>
+    JSON.stringify(withResults(swept, ...results).map(({ name }) => render.forPrograms(name)));
+  const outputs = { deleted: namesOf("deleted", "planned"), kept: namesOf("kept") };
+  const rows = withResults(swept, ...allResults).map(({ name, result, reason }) => [
+    render.idCell(name),
+    render.cell(resultLabels[result]),
+    render.cell(reason),
+  ]);
+  const { maxRows } = summaryLimits;
+  const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
+  const more = moreOf(rows.length, maxRows, "the outputs `deleted` and `kept`");
+  report.addOutputs(outputs);
+  report.set({ summarySections: rows.length === 0 ? [] : [table, more] });
+}
+
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
+const foreignHint = text`To include what was left alone, check ${inputName("github_token")}, ${urlInputs}.`;
 
-/** Collects the results of a sweep for its outputs, its summary and its ending. */
-export class SweepReport {
-  readonly #report: Report;
-  readonly #previews: SweptPreview[] = [];
-  #foreignCount = 0;
-
-  constructor(report: Report) {
-    this.#report = report;
-    this.#setOutputs();
+/** Returns the ending of a sweep. @throws Failure if a preview could not be swept */
+export function endingOfSweep(swept: readonly SweptPreview[], isDryRun: boolean): SuccessEnding {
+  const counts = allResults.map((result) => {
+    const { length } = withResults(swept, result);
+    return length > 0 ? phrase`${length} ${resultLabels[result]}` : undefined;
+  });
+  const isEmpty = swept.length === 0;
+  const message = text`Previews: ${isEmpty ? phrase`none to sweep` : commaList(counts)}.`;
+  const ifForeign = withResults(swept, "foreign").length > 0 ? foreignHint : undefined;
+  const problems = withResults(swept, "failed").map(({ name, reason }) => ({
+    message: text`${code(name)}: ${reason}`,
+    title: phrase`Sweep ${code(name)}: failed`,
+  }));
+  if (problems.length > 0) {
+    const hint = text`Correct what the failures name. The next sweep tries again. ${ifForeign}`;
+    throw new Failure(message, { problems, hint });
   }
-
-  add(result: SweepResult, name: string, reason: Message): void {
-    this.#previews.push({ name, result, reason });
-    this.#setOutputs();
+  const details = isEmpty ? [noRecords] : [];
+  if (isDryRun) {
+    const planned = text`${message} No changes were sent.`;
+    return { outcome: "planned", message: planned, details, hint: ifForeign };
   }
-
-  /** Counts a preview that is left alone, because its record or deployment may belong to something else. */
-  addForeign(): void {
-    this.#foreignCount += 1;
-  }
-
-  /** @throws Failure if a preview could not be swept */
-  toEnding(isDryRun: boolean): SuccessEnding {
-    const counts = order.map((result) => {
-      const { length } = this.#of(result);
-      return length > 0 ? phrase`${length} ${resultLabels[result]}` : undefined;
-    });
-    const isEmpty = this.#previews.length === 0;
-    const message = text`Previews: ${isEmpty ? phrase`none to sweep` : commaList(counts)}.`;
-    const foreign = this.#foreignCount > 0 ? this.#describeForeign() : undefined;
-    const problems = this.#of("failed").map(({ name, reason }) => ({
-      message: text`${code(name)}: ${reason}`,
-      title: phrase`Sweep ${code(name)}: failed`,
-    }));
-    if (problems.length > 0) {
-      throw new Failure(message, {
-        details: foreign === undefined ? [] : [foreign],
-        problems,
-        hint: text`Correct what the failures name. The next sweep tries again.`,
-      });
-    }
-    const details = isEmpty && foreign === undefined ? [noRecords] : [];
-    if (isDryRun) {
-      return { outcome: "planned", message: text`${message} No changes were sent.`, details, hint: foreign };
-    }
-    const headline = this.#of("deleted").length > 0 ? undefined : phrase`nothing to delete`;
-    return { outcome: "deleted", message, details, hint: foreign, headline };
-  }
-
-  #of(...selected: readonly SweepResult[]): readonly SweptPreview[] {
-    return this.#previews.filter(({ result }) => selected.includes(result));
-  }
-
-  #describeForeign(): Message {
-    const foreignCount = this.#foreignCount;
-    const were = foreignCount === 1 ? phrase`1 preview was` : phrase`${foreignCount} previews were`;
-    return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${urlInputs}.`;
-  }
-
-  #setOutputs(): void {
-    const namesOf = (previews: readonly SweptPreview[]) =>
-      JSON.stringify(previews.map(({ name }) => this.#report.render.forPrograms(name)));
-    const deleted = namesOf(this.#of("deleted", "planned"));
-    const kept = namesOf(this.#of("kept"));
-    this.#report.addOutputs({ deleted, kept });
-  }
-
-  /** Adds the table of all previews to the summary. */
-  showTable(): void {
-    const { render } = this.#report;
-    const rows = order
-      .flatMap((result) => this.#of(result))
-      .map(({ name, result, reason }) => [
-        render.idCell(name),
-        render.cell(resultLabels[result]),
-        render.cell(reason),
-      ]);
-    if (rows.length === 0) return;
-    const { maxRows } = summaryLimits;
-    const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
-    const more = moreOf(rows.length, maxRows, "the outputs `deleted` and `kept`");
-    this.#report.set({ summarySections: [table, more] });
-  }
+  const headline = withResults(swept, "deleted").length > 0 ? undefined : phrase`nothing to delete`;
+  return { outcome: "deleted", message, details, hint: ifForeign, headline };
 }

@@ -53,8 +53,8 @@ describe("a sweep", () => {
     const right = await sweep(scenario);
 
     expect(wrong).toMatchObject({ succeeded: true, deleted: [], kept: [], warnings: [] });
-    expect(wrong.notices).toEqual([expect.stringMatching(/2 previews .*control_plane_url.*workspace_id/)]);
-    expect(wrong.summary).toContain("2 previews were left alone");
+    expect(wrong.notices).toEqual([expect.stringMatching(/2 left alone\..*control_plane_url.*workspace_id/)]);
+    expect(wrong.summary).toMatch(/left alone \| .* control plane or workspace/);
     expect(wrong.summary).not.toContain("check `environment`");
     expect(right).toMatchObject({ deleted: [nameOf(2), nameOf(1)], kept: [], notices: [] });
     expect(storedNames(scenario)).toEqual([]);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { create } from "../../../emulator/__tests__/support/client.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { defaultCreate, type Inputs, immediate, startScenario, writes } from "../../support/scenario.ts";
+import { type Inputs, immediate, startScenario, writes } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 test("a sweep deletes the previews of closed and merged pull requests, and keeps the others", async () => {
@@ -79,22 +78,6 @@ describe("max_age_days", () => {
     expect(run).toMatchObject({ deleted: [nameOf(1)], kept: [nameOf(2)] });
   });
 
-  test("counts for a preview whose record names no pull request, which is kept until then", async () => {
-    const scenario = await startWithPreviews([], []);
-    const { id: deploymentId } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(1) });
-    addRecord(scenario, { deploymentId, name: nameOf(1), pullRequest: undefined });
-    await scenario.pass(7 * day);
-
-    const within = await sweep(scenario, { max_age_days: "7" });
-    await scenario.pass(1);
-    const withoutLimit = await sweep(scenario);
-    const after = await sweep(scenario, { max_age_days: "7" });
-
-    expect(within).toMatchObject({ deleted: [], kept: [nameOf(1)] });
-    expect(withoutLimit.summary).toMatch(/kept \| its record names no pull request/);
-    expect(after).toMatchObject({ deleted: [nameOf(1)], kept: [] });
-  });
-
   test("does not replace the reason that a pull request is closed", async () => {
     const scenario = await startWithPreviews([1], [1]);
     await scenario.pass(8 * day);
@@ -161,6 +144,7 @@ describe("a sweep", () => {
       addRecord(scenario, { ...record, name: nameOf(8), login: "mallory" }),
       addRecord(scenario, { ...record, name: nameOf(7), login: "mallory" }),
       addRecord(scenario, { ...record, task: `preview:${nameOf(9)}` }),
+      addRecord(scenario, { ...record, name: nameOf(10), pullRequest: undefined }),
       addRecord(scenario, { ...record, task: "deploy:production" }),
       addRecord(scenario, { ...record, name: "deploy", task: "deploy" }),
     ];
@@ -171,7 +155,7 @@ describe("a sweep", () => {
     expect(storedNames(scenario)).toEqual(["production"]);
     for (const { id } of records) expect(scenario.github.statuses(id)).toEqual([]);
     // A record of somebody else beside this action's own is no preview of its own.
-    expect(run.notices).toEqual([expect.stringMatching(/2 previews were left alone/)]);
+    expect(run.notices).toEqual([expect.stringMatching(/ 3 left alone\./)]);
   });
 
   test("leaves alone a deployment that shows another name than its record", async () => {
@@ -185,7 +169,8 @@ describe("a sweep", () => {
 
     expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [] });
     expect(storedNames(scenario)).toEqual(["production"]);
-    expect(run.notices).toEqual([expect.stringMatching(/1 preview was left alone/)]);
+    expect(run.notices).toEqual([expect.stringMatching(/ 1 left alone\./)]);
+    expect(run.summary).toMatch(/left alone \| its deployment is named `production`/);
   });
 });
 
