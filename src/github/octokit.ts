@@ -3,10 +3,10 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
-import { type HintFor, RequestError } from "../http/request-error.ts";
+import { type FailedRequest, moreTimeHint, RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
-import { code, inputName, phrase, text } from "../text/message.ts";
+import { code, type Message, phrase, text } from "../text/message.ts";
 import { notFromGitHubProblem } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -66,7 +66,7 @@ function fetchWithin(options: RequestOptions) {
       method,
       url: new URL(url),
       headers,
-      hintFor: timeoutHint,
+      hintFor: ({ isTimeout }: FailedRequest, reach: Message) => (isTimeout ? moreTimeHint(reach) : reach),
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(throwUnretryable);
@@ -82,11 +82,6 @@ function fetchWithin(options: RequestOptions) {
     return new Response(response.body, response);
   };
 }
-
-const timeoutHint: HintFor = ({ isTimeout }, reach) =>
-  isTimeout
-    ? text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`
-    : reach;
 
 /** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
 function throwUnretryable(error: unknown): never {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import { code, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
 
 /** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
 export interface RequestInfo {
@@ -82,6 +82,11 @@ export function requestFailure(
   const { status = 0, isTimeout = false, isFromApi = false } = failure;
   const hint = hintFor({ status, isTimeout, isFromApi }, reach);
   return new RequestError(message, { ...failure, hint });
+}
+
+/** Returns the hint after a timeout that `request_timeout_seconds` sets. */
+export function moreTimeHint(reach: Message): Message {
+  return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
 }
 
 const usualHint: HintFor = (_failure, reach) => reach;

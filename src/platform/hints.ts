@@ -1,4 +1,4 @@
-import type { HintFor } from "../http/request-error.ts";
+import { type HintFor, moreTimeHint } from "../http/request-error.ts";
 import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, inputName, joined, type Message, type Phrase, text } from "../text/message.ts";
 import type { RegionName } from "./platform.ts";
@@ -24,9 +24,7 @@ export function createHintFor(hints: Hints, region: RegionName | undefined): Hin
       : text`${urlName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
   return ({ status, isTimeout, isFromApi }, reach) => {
-    if (isTimeout) {
-      return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
-    }
+    if (isTimeout) return moreTimeHint(reach);
     if (status === 0) return text`Check ${urlName}. ${reach}`;
     if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
     if (isRedirect(status)) {
