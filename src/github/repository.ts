@@ -1,8 +1,8 @@
-import { toResult } from "../errors.ts";
+import { toResult, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { withoutRoot } from "../platform/compare-content.ts";
 import { fullRef, type WorkflowRun } from "../workflow-run.ts";
-import type { GitHubClient } from "./github-client.ts";
+import type { GitHubClient, SendRequest } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
 import { ContentSchema, PullRequestSchema } from "./schemas.ts";
 
@@ -25,8 +25,7 @@ export interface FetchedFile {
   readonly path: string | undefined;
 }
 
-/** `folder`: there is a folder in place of the file. */
-export type MissingPart = "ref" | "file" | "folder";
+export type MissingPart = "ref" | "file";
 
 /**
  * Finds a missing ref or file, because of which a build would fail only after minutes. GitHub also responds with 404 if a
@@ -37,36 +36,23 @@ export async function findMissingPart(
   github: GitHubClient,
   { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
 ): Promise<MissingPart | undefined> {
-  const kindOf = async (at: string, inRef: string) => {
-    const result = await toResult(
-      () => github.untilCancelled(() => readPathKind(github, at, inRef)),
-      cancelled,
-    );
-    return result.error === undefined ? result.value : "unreadable";
+  const exists = async (at: string, inRef: string) => {
+    const isThere = () => github.untilCancelled(() => pathExists(github, at, inRef));
+    return (await toResult(isThere, cancelled)).value;
   };
-  if (path !== undefined) {
-    const kind = await kindOf(withoutRoot(path), fullRef(ref));
-    if (kind === "folder") return kind;
-    if (kind !== "missing") return undefined;
-  }
-  const root = await kindOf("", fullRef(ref));
-  if (root !== "missing") return path !== undefined && root === "folder" ? "file" : undefined;
-  return (await kindOf("", workflow.sha)) === "folder" ? "ref" : undefined;
+  const root = "";
+  if (path !== undefined && (await exists(withoutRoot(path), fullRef(ref))) !== false) return undefined;
+  const hasRef = await exists(root, fullRef(ref));
+  if (hasRef !== false) return hasRef && path !== undefined ? "file" : undefined;
+  return (await exists(root, workflow.sha)) ? "ref" : undefined;
 }
 
-/** Returns the kind of a path at a ref; `""` is the root of the repository. @throws RequestError */
-async function readPathKind(
-  github: GitHubClient,
-  path: string,
-  ref: string,
-): Promise<"file" | "folder" | "missing"> {
-  try {
-    const content = await github.call(operations.readContents, ContentSchema, ({ octokit, repo }) =>
-      octokit.rest.repos.getContent({ ...repo, path, ref }),
-    );
-    return Array.isArray(content) ? "folder" : "file";
-  } catch (error) {
-    if (hasStatus(error, 404)) return "missing";
-    throw error;
-  }
+/** Whether a repository has a file or folder at a ref. @throws RequestError */
+async function pathExists(github: GitHubClient, path: string, ref: string): Promise<boolean> {
+  const send: SendRequest = ({ octokit, repo }) => octokit.rest.repos.getContent({ ...repo, path, ref });
+  const content = await undefinedIf(
+    () => github.call(operations.readContents, ContentSchema, send),
+    (error) => hasStatus(error, 404),
+  );
+  return content !== undefined;
 }

@@ -43,8 +43,6 @@ describe("a deploy is refused before its write if", () => {
     ["repo_ref is a commit", { repo_ref: sha("1") }, [sha("1"), "set the branch or tag", "verify_commit"]],
     ["an update has only a wrong branch", { repo_ref: "gone", app_config_path: "" }, ["repo_ref", "gone"]],
     ["the file does not exist", { app_config_path: "app/x.json" }, ["app_config_path", "app/x.json", "main"]],
-    ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "is a folder"]],
-    ["the path is the root", { app_config_path: "./" }, ["app_config_path", "is a folder"]],
     ["the branch of a dry run does not exist", { repo_ref: "gone", dry_run: "true" }, ["repo_ref", "gone"]],
   ])("a deploy is refused if %s", async (_what, inputs, facts) => {
     const run = await deploy(await startWithFiles(), inputs);
@@ -166,11 +164,8 @@ describe("the platform's default path", () => {
     expect(run.github).toHaveLength(1);
   });
 
-  test.each<[string, Record<string, string>]>([
-    ["does not exist", {}],
-    ["is a folder", { [`${defaultPath}/a`]: "" }],
-  ])("is an error of a deploy, a dry run and a preview that would create if it %s", async (state, more) => {
-    const scenario = await startLangsmith(more);
+  test("is an error of a deploy, a dry run and a preview that would create if it does not exist", async () => {
+    const scenario = await startLangsmith();
     scenario.open({ branch: "main" });
 
     const runs = [
@@ -179,7 +174,7 @@ describe("the platform's default path", () => {
       await scenario.preview("opened", { inputs: given }),
     ];
 
-    for (const run of runs) expectRefused(run, "app_config_path", "default", defaultPath, state);
+    for (const run of runs) expectRefused(run, "app_config_path", "default", defaultPath);
   });
 
   test("may be missing for an update, which does not send it, by name or by id", async () => {

@@ -29,9 +29,8 @@ async function gitHubWith(contents: Readonly<Record<string, Answer>>) {
 
 const main = "refs/heads/main";
 
-test.each<[string, string | undefined, Record<string, Answer>, "ref" | "file" | "folder" | undefined]>([
+test.each<[string, string | undefined, Record<string, Answer>, "ref" | "file" | undefined]>([
   ["nothing, if the file is there", "./a.json", { [`a.json@${main}`]: file }, undefined],
-  ["the file, if a folder is there", "a.json", { [`a.json@${main}`]: folder }, "folder"],
   ["the file, if only the root is there", "a.json", { [`@${main}`]: folder }, "file"],
   ["nothing, if the path may not be read", "a.json", { [`a.json@${main}`]: refused }, undefined],
   ["nothing, if the root may not be read", "a.json", { [`@${main}`]: refused }, undefined],

@@ -58,12 +58,11 @@ function problemOf(
         : text`Push the ${kind}, or correct the name.`,
     };
   }
-  const state = missing === "folder" ? phrase`is a folder` : phrase`does not exist`;
   return {
     input: "app_config_path",
     problem: isDefaultPath
-      ? phrase`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
-      : phrase`is ${code(path)}, which ${state} on ${code(ref)}`,
+      ? phrase`is not set, and the default ${code(path)} does not exist on ${code(ref)}`
+      : phrase`is ${code(path)}, which does not exist on ${code(ref)}`,
     hint: text`Push the file, or correct the path.`,
     place: { path },
   };
