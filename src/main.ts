@@ -41,7 +41,7 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
   });
   const effects = {
     env,
-    workflow: readWorkflowRun(env, log.warning),
+    workflow: readWorkflowRun(env),
     clock: systemClock,
     log,
     files: runnerFiles(log),

@@ -24,10 +24,10 @@ export interface WorkflowRun {
 }
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
-export function readWorkflowRun(env: Environment, warn: (text: string) => void): WorkflowRun {
+export function readWorkflowRun(env: Environment): WorkflowRun {
   return {
     event: env.GITHUB_EVENT_NAME ?? "",
-    payload: readPayload(env.GITHUB_EVENT_PATH ?? "", warn),
+    payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
     repository: env.GITHUB_REPOSITORY ?? "",
     serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
@@ -39,20 +39,13 @@ export function readWorkflowRun(env: Environment, warn: (text: string) => void):
   };
 }
 
-/** Returns the event's payload; empty outside of a workflow. Warns if its file can't be read, or holds no JSON object. */
-function readPayload(path: string, warn: (text: string) => void): Readonly<Record<string, unknown>> {
-  if (path === "") return {};
-  let payload: ReturnType<typeof parseJsonObject>;
+/** Returns an empty payload outside of a workflow, or without a JSON object. The GitHub client says if its file is broken. */
+function readPayload(path: string): Readonly<Record<string, unknown>> {
   try {
-    payload = parseJsonObject(readFileSync(path, "utf8"));
+    return parseJsonObject(readFileSync(path, "utf8")) ?? {};
   } catch {
-    payload = undefined;
+    return {};
   }
-  if (payload === undefined)
-    warn(
-      "Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event. Check that no earlier step changes the variable or the file.",
-    );
-  return payload ?? {};
 }
 
 /** Returns the URL of the repository, undefined outside of a workflow. */

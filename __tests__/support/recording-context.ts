@@ -64,7 +64,7 @@ export function recordingContext(
     endGroup: () => line("endgroup")(""),
     mask: (value: string) => void recorded.masks.push(value),
   };
-  const workflow = readWorkflowRun(env, log.warning);
+  const workflow = readWorkflowRun(env);
   const files: CommandFiles = {
     setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
     saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
