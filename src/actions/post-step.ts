@@ -20,7 +20,6 @@ import {
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { code, joined, type Message, phrase, quote, text } from "../text/message.ts";
-import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
 const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
@@ -53,8 +52,8 @@ export async function postStep(context: Context): Promise<void> {
   if (github === undefined) return;
   if (record !== undefined) {
     const state = (!wasKilled && outcomes[outcome].recordState) || "error";
-    const end = { state, description: report.render.plain(joined([ending.message, work])) };
-    await github.warnOnFailure(() => endRecords(github, context, record, end));
+    const description = report.render.plain(joined([ending.message, work]));
+    await github.warnOnFailure(() => endRecords(github, context, record, state, description));
   }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
@@ -80,14 +79,15 @@ async function endRecords(
   github: GitHubClient,
   { workflow }: Context,
   key: v.InferOutput<typeof SavedRecordSchema>,
-  end: { readonly state: RecordState; readonly description: string },
+  state: RecordState,
+  description: string,
 ): Promise<void> {
   const records = await listActionRecords(github, key);
   const ofRun = records.filter(({ payload }) => payload.run_id === workflow.runId);
   const states = await readStates(github, ofRun);
   for (const { id } of ofRun) {
     if ((states.get(id) ?? "in_progress") !== "in_progress") continue;
-    await setRecordState(github, id, { ...end, logUrl: runUrl(workflow) });
+    await setRecordState(github, id, state, description);
   }
 }
 

@@ -29,15 +29,6 @@ const pageSize = 100;
 /** The longest description that GitHub accepts, in characters. */
 const maxDescriptionLength = 140;
 
-interface RecordStatus {
-  readonly state: RecordState;
-  /** Must be redacted, because people can read it. */
-  readonly description: string;
-  readonly logUrl: string;
-  /** Sent only if it is an https URL. */
-  readonly environmentUrl?: string | undefined;
-}
-
 /** A record, which another program may have written. */
 export interface AnyRecord {
   readonly id: number;
@@ -159,18 +150,21 @@ export async function createRecord(
   return id;
 }
 
+/** `description`: must be redacted, because people can read it. `environmentUrl`: sent only if it is an https URL. */
 export async function setRecordState(
   github: GitHubClient,
   recordId: number,
-  { state, description, logUrl, environmentUrl }: RecordStatus,
+  state: RecordState,
+  description: string,
+  environmentUrl?: string,
 ): Promise<void> {
-  await github.call(operations.writeStatus, WrittenSchema, ({ octokit, repo }) =>
+  await github.call(operations.writeStatus, WrittenSchema, ({ octokit, repo, runUrl }) =>
     octokit.rest.repos.createDeploymentStatus({
       ...repo,
       deployment_id: recordId,
       state,
       description: description.slice(0, maxDescriptionLength),
-      log_url: logUrl,
+      log_url: runUrl,
       ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
       // auto_inactive would skip transient and production records, so `deactivateNewest` does this.
       auto_inactive: false,
@@ -185,12 +179,12 @@ const maxDeactivated = 5;
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly ActionRecord[],
-  reason: Pick<RecordStatus, "description" | "logUrl">,
+  description: string,
 ): Promise<void> {
   const states = await readStates(github, records);
   const active = records.filter(({ id }) => states.get(id) !== "inactive");
   for (const { id } of active.slice(0, maxDeactivated)) {
-    await setRecordState(github, id, { state: "inactive", ...reason });
+    await setRecordState(github, id, "inactive", description);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { CancelledError, Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { githubFailure, maybeTemporaryHint, notFromGitHubProblem, type Operation } from "./operations.ts";
 import { ViewerSchema } from "./schemas.ts";
@@ -10,6 +11,7 @@ import { ViewerSchema } from "./schemas.ts";
 interface GitHubApi {
   readonly octokit: Octokit;
   readonly repo: { readonly owner: string; readonly repo: string };
+  readonly runUrl: string;
 }
 
 export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }>;
@@ -78,16 +80,17 @@ export class GitHubClient {
     schema: Schema,
     send: SendRequest,
   ): Promise<v.InferOutput<Schema>> {
-    const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
+    const { report, workflow } = this.#context;
+    const [owner = "", repo = ""] = workflow.repository.split("/");
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
-      const { report } = this.#context;
       const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
       this.#octokit ??= createOctokit(this.#token, this.#context, options);
       const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.
-      const { data } = await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
+      const api = { octokit, repo: { owner, repo }, runUrl: runUrl(workflow) };
+      const { data } = await settleOrAbort(send(api), signal);
       const parsed = v.safeParse(schema, data);
       if (parsed.success) return parsed.output;
       const body = quote(JSON.stringify(data ?? null), 300);

@@ -6,7 +6,6 @@ import type { AnnouncedRevision } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
-import { runUrl } from "../workflow-run.ts";
 import {
   createRecord,
   deactivateNewest,
@@ -33,7 +32,6 @@ export function recordRun(
 ): void {
   const { controlPlane, report, workflow } = context;
   const { environment, task } = settings;
-  const logUrl = runUrl(workflow);
   /** Set when the revision is known, even if it later turns out not to be this run's. */
   let announced: AnnouncedRevision | undefined;
   let knownId: number | undefined;
@@ -51,15 +49,9 @@ export function recordRun(
   const setState = async (revision: AnnouncedRevision, state: RecordState, description: Message) => {
     knownId ??= await findOrCreate(revision);
     report.set({ isRecorded: true });
-    const url = report.state.deployment?.url;
-    const environmentUrl =
-      state === "success" && url !== undefined ? report.render.forPrograms(url) : undefined;
-    await setRecordState(github, knownId, {
-      state,
-      description: report.render.plain(description),
-      logUrl,
-      environmentUrl,
-    });
+    const url = state === "success" ? report.state.deployment?.url : undefined;
+    const environmentUrl = url && report.render.forPrograms(url);
+    await setRecordState(github, knownId, state, report.render.plain(description), environmentUrl);
     return knownId;
   };
 
@@ -67,7 +59,7 @@ export function recordRun(
     const replaced = (await listActionRecords(github, settings))
       .filter((record) => record.id < newestId)
       .filter((record) => isOfControlPlane(record, controlPlane.digest));
-    await deactivateNewest(github, replaced, { description: "Replaced by a newer deployment", logUrl });
+    await deactivateNewest(github, replaced, "Replaced by a newer deployment");
   };
 
   const writer = {

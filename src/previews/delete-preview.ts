@@ -13,7 +13,6 @@ import type { DeploymentId } from "../platform/ids.ts";
 import { namesOf } from "../platform/target.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
-import { runUrl } from "../workflow-run.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
 import { type Preview, previewRecordSettings } from "./preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
@@ -78,11 +77,10 @@ export async function deletePreview(
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
 export async function deactivateRecords(
-  { workflow, controlPlane }: PlatformContext,
+  { controlPlane }: PlatformContext,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
   const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  const status = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github?.warnOnFailure(() => deactivateNewest(github, ofControlPlane, status));
+  await github?.warnOnFailure(() => deactivateNewest(github, ofControlPlane, "The preview was deleted"));
 }
