@@ -26,21 +26,19 @@ export async function closePreview(
   preview: Preview,
   cause: Phrase,
 ): Promise<SuccessEnding> {
-  const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
-  report.set(namesOf({ kind: "name", name }));
+  context.report.set(namesOf({ kind: "name", name }));
   const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
     const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
-  const deleting = dryRun ? phrase`Dry run: would delete` : phrase`Deleting`;
-  report.info(text`${deleting} the preview ${code(name)}: ${reason}.`);
   const platformContext = withControlPlane(context, settings);
   const found = await findToDelete(platformContext, preview);
   if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
   const deleted = found.id === undefined ? phrase`nothing` : phrase`deployment ${code(found.id)}`;
-  return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
+  const message = text`Dry run: would delete ${deleted}, because ${reason}. No changes were sent.`;
+  return { outcome: "planned", message };
 }
 
 interface FoundPreview {

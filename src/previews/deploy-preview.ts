@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { withControlPlane } from "../platform-context.ts";
-import { text } from "../text/message.ts";
 import { LostWriteError } from "../writes.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
 import type { Preview } from "./preview.ts";
@@ -29,10 +28,8 @@ export async function deployPreview(
     const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
-    if (found.value.id !== undefined || !(failure instanceof LostWriteError)) {
-      report.notice(text`Deleting the preview: ${reason}.`);
+    if (found.value.id !== undefined || !(failure instanceof LostWriteError))
       return await deletePreview(platformContext, preview, found.value, reason);
-    }
   }
   if (ended.error !== undefined) throw ended.error;
   return ended.value;
