@@ -51,9 +51,7 @@ export class GitHubClient {
     this.#token = token;
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#context = context;
-    const { cancelled } = context;
-    if (cancelled.aborted) this.#endAfter(afterCancelMs);
-    else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
+    context.cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
 
   /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */

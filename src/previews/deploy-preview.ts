@@ -19,7 +19,7 @@ export async function deployPreview(
   if (github === undefined || inputs.dryRun) return await deploy();
   const ended = await toResult(deploy, cancelled);
   report.set({ endedAt: clock.now() });
-  const reason = await github.warnOnFailure(() => reasonUnwanted(github, preview));
+  const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
   cancelled.throwIfAborted();
   const failure = ended.error;
   if (reason !== undefined) {

@@ -1,21 +1,18 @@
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
-import type { GitHubClient } from "../github/github-client.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
-/**
- * Returns why the preview is not wanted now; undefined if it is.
- *
- * @throws RequestError
- */
-export async function reasonUnwanted(
-  github: GitHubClient,
-  { inputs: { label }, pullRequest }: Preview,
-): Promise<Phrase | undefined> {
-  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, pullRequest.number));
+/** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
+export async function reasonUnwanted({
+  inputs: { label },
+  pullRequest: { number },
+  github,
+}: Preview): Promise<Phrase | undefined> {
+  if (github === undefined) throw noTokenFailure();
+  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, number));
   if (!isOpen) return phrase`the pull request is closed`;
   if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
   return phrase`the pull request does not have the label ${code(label)}`;
@@ -30,11 +27,7 @@ export async function reasonToDelete(
   preview: Preview,
   cause: Phrase,
 ): Promise<Phrase | undefined> {
-  const { github } = preview;
-  const asked =
-    github === undefined
-      ? { error: noTokenFailure() }
-      : await toResult(() => reasonUnwanted(github, preview), cancelled);
+  const asked = await toResult(() => reasonUnwanted(preview), cancelled);
   if (asked.error === undefined) return asked.value;
   const { message, hint } = asked.error.ending;
   if (workflow.runAttempt > 1) {
@@ -44,7 +37,7 @@ export async function reasonToDelete(
     );
   }
   // A warning about a missing token was logged before.
-  if (github !== undefined) {
+  if (preview.github !== undefined) {
     report.warning(text`${message} ${hint} The preview is deleted, because ${cause} according to the event.`);
   }
   return cause;

@@ -470,9 +470,9 @@ describe("a GitHub that does not respond", () => {
   };
 
   test("gets five seconds after a cancellation, also one before the first request", async () => {
-    const { context, asked } = await waiting();
+    const { context, github, asked } = await waiting();
     context.cancel(new CancelledError("SIGINT"));
-    const failure = errorOf(read(clientIn(context)));
+    const failure = errorOf(read(github));
     await asked;
 
     await jest.advanceTimersByTimeAsync(5000);
