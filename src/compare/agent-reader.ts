@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type AgentClient, keyHint, limitHint, logHint } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
-import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
+import { Failure, type Result, toResult } from "../errors.ts";
 import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
 import {
   type HttpResponse,
@@ -16,8 +16,6 @@ import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } fro
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
 const maxInFlight = 8;
-/** No known agent server sends pages of fewer. */
-const minPageSize = 10;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
 /** The time for all requests to an agent together. */
@@ -64,11 +62,9 @@ export class AgentReader {
       const limit = Math.min(pageSize, maxItems - items.length);
       const page = await this.read(path, schema, { ...search, limit, offset: items.length });
       // A server may send smaller pages than it was asked for, or ignore the offset.
-      const isRepeated = page.every((item) => items.some((one) => isDeepStrictEqual(one, item)));
-      if (isRepeated && page.length < minPageSize) return items;
-      if (isRepeated) throw repeatedFailure(path);
-      items.push(...page);
-      if (items.length >= maxItems) return items;
+      const added = page.filter((item) => !items.some((one) => isDeepStrictEqual(one, item)));
+      items.push(...added);
+      if (added.length === 0 || items.length >= maxItems) return items;
     }
   }
 
@@ -108,20 +104,8 @@ export async function mapInParallel<T, R>(items: readonly T[], work: (item: T) =
   return results;
 }
 
-/** Reads without a parameter if the agent server refuses it. */
-export async function readOrFallBack<T>(readFull: () => Promise<T>, readPlain: () => Promise<T>): Promise<T> {
-  const isRefused = (error: unknown) => hasStatus(error, 400, 404, 422);
-  return (await undefinedIf(readFull, isRefused)) ?? (await readPlain());
-}
-
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
 const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
-
-function repeatedFailure(path: string): Failure {
-  return new Failure(text`${code(path)} returned the same page twice, so its list may have more.`, {
-    hint: text`The agent server must apply ${code("offset")} and ${code("limit")}.`,
-  });
-}
 
 function tooSlowFailure(path: string): Failure {
   return new Failure(

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result } from "../errors.ts";
+import { Failure, type Result, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
-import { code, joined, type Phrase, phrase, text } from "../text/message.ts";
-import { AgentReader, mapInParallel, readOrFallBack, SegmentSchema } from "./agent-reader.ts";
+import { code, joined, text } from "../text/message.ts";
+import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
 import type { Gap } from "./find-gaps.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
@@ -41,43 +41,22 @@ export async function tryReadBaseline(
   }));
 }
 
-const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
-type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
-
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
 async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads" | "gaps">> {
-  const { listed, gaps } = await listWaiting(reader);
-  const results = await mapInParallel(listed, async (thread) => ({
-    id: thread.thread_id,
-    read: await reader.tryRead(() => readThread(reader, thread)),
-  }));
-  const threads = results.flatMap(({ read }) => (read.error === undefined ? read.value : []));
-  const failed = results.flatMap(({ id, read }) =>
-    read.error !== undefined ? [{ id, error: read.error }] : [],
-  );
-  if (!failed.some(({ error }) => isNotFound(error))) {
-    return { threads, gaps: [...gaps, ...gapsOfThreads(threads.length, failed)] };
-  }
-  // The thread of a stateless run is deleted when that ends, so it may be gone by now.
-  const again = await listWaiting(reader);
-  const waiting = new Set(again.listed.map((thread) => thread.thread_id));
-  const stillUnread = failed.filter(({ id, error }) => !isNotFound(error) || waiting.has(id));
-  return {
-    threads,
-    gaps: [...new Set([...gaps, ...again.gaps]), ...gapsOfThreads(threads.length, stillUnread)],
-  };
-}
-
-async function listWaiting(
-  reader: AgentReader,
-): Promise<{ readonly listed: readonly ListedThread[]; readonly gaps: readonly Gap[] }> {
-  const interrupted = await reader.tryRead(() => listThreads(reader, "interrupted"));
-  const busy = await reader.tryRead(() => listThreads(reader, "busy"));
-  const lists = [interrupted, busy].flatMap((list) => (list.error === undefined ? [list.value] : []));
+  const lists = await reader.tryRead(async () => [
+    await listThreads(reader, "interrupted"),
+    await listThreads(reader, "busy"),
+  ]);
+  if (lists.error !== undefined) return { threads: [], gaps: [unreadGap(lists.error)] };
   // A thread may change its status between the requests.
-  const listed = [...new Map(lists.flat().map((thread) => [thread.thread_id, thread])).values()];
-  const hasOlder = lists.some(({ length }) => length === maxThreads);
-  return { listed, gaps: [...gapsOfLists(interrupted, busy), ...(hasOlder ? [olderGap] : [])] };
+  const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
+  const read = await mapInParallel([...listed.values()], (thread) =>
+    reader.tryRead(() => readThread(reader, thread)),
+  );
+  const threads = read.flatMap(({ value }) => value ?? []);
+  const failures = read.flatMap(({ error }) => error ?? []);
+  const hasOlder = lists.value.some(({ length }) => length === maxThreads);
+  return { threads, gaps: [...(hasOlder ? [olderGap] : []), ...gapsOfThreads(threads.length, failures)] };
 }
 
 const olderGap: Gap = {
@@ -85,48 +64,53 @@ const olderGap: Gap = {
   failsGate: false,
 };
 
-function gapsOfLists(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
-  if (interrupted.error === undefined)
-    return busy.error === undefined ? [] : [gapOf(phrase`busy`, busy.error)];
-  return [gapOf(busy.error === undefined ? phrase`interrupted` : phrase`waiting`, interrupted.error)];
-}
-
-function gapsOfThreads(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {
+function gapsOfThreads(read: number, failures: readonly Failure[]): Gap[] {
+  const [first] = failures;
   if (first === undefined) return [];
-  if (read === 0) return [gapOf(phrase`waiting`, first.error)];
-  const { message, hint } = first.error.ending;
-  const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
+  if (read === 0) return [unreadGap(first)];
+  const { message, hint } = first.ending;
+  const lead = text`Read ${read} of ${read + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
   return [{ message: joined([lead, message, hint]), failsGate: false }];
 }
 
-function gapOf(which: Phrase, { ending: { message, hint } }: Failure): Gap {
-  const lead = text`The ${which} threads could not be read.`;
+function unreadGap({ ending: { message, hint } }: Failure): Gap {
+  const lead = text`The waiting threads could not be read.`;
   return { message: joined([lead, message, hint]), failsGate: true };
 }
 
+const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
+
+type ListedThread = v.InferOutput<typeof ThreadListSchema>[number] & {
+  readonly status: "interrupted" | "busy";
+};
+
 async function listThreads(
   reader: AgentReader,
-  status: "interrupted" | "busy",
+  status: ListedThread["status"],
 ): Promise<readonly ListedThread[]> {
-  const search = { status, sort_by: "updated_at", sort_order: "desc" };
-  const list = (body: typeof search & { readonly select?: readonly string[] }) => () =>
-    reader.readPages("/threads/search", ThreadListSchema, body, maxThreads);
-  // Without `select`, the response also has the values of the threads, which may be large.
-  return await readOrFallBack(list({ ...search, select: ["thread_id", "metadata"] }), list(search));
+  // The values of threads may be large, so they are not selected.
+  const select = ["thread_id", "metadata"];
+  const search = { status, sort_by: "updated_at", sort_order: "desc", select };
+  const listed = await reader.readPages("/threads/search", ThreadListSchema, search, maxThreads);
+  return listed.map((thread) => ({ ...thread, status }));
 }
 
+/** Returns undefined for a thread that has ended meanwhile: that of a stateless run is then deleted. */
 async function readThread(
   reader: AgentReader,
-  { thread_id: id, metadata }: ListedThread,
-): Promise<WaitingThread> {
+  { thread_id: id, metadata, status }: ListedThread,
+): Promise<WaitingThread | undefined> {
   const graph = asObject(metadata)?.graph_id;
   if (typeof graph !== "string") {
     throw new Failure(text`Thread ${code(id, 60)} names no graph.`, {
       hint: text`Check that thread by hand.`,
     });
   }
-  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
-  return { id, graph, nodes: nodesOf(state) };
+  const state = await undefinedIf(
+    () => reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema),
+    (error) => status === "busy" && isNotFound(error),
+  );
+  return state && { id, graph, nodes: nodesOf(state) };
 }
 
 interface ThreadState {

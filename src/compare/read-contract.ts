@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result } from "../errors.ts";
+import { Failure, type Result, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { inputName, text } from "../text/message.ts";
-import { AgentReader, mapInParallel, readOrFallBack, SegmentSchema } from "./agent-reader.ts";
+import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
@@ -44,9 +44,9 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
   });
   // An agent that shares its database with an older version may list a graph that it no longer has.
   const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
-  const listed = served.length > 0 ? served : read;
-  const unread = listed.flatMap(([, { nodes }]) => (nodes.error !== undefined ? [nodes.error] : []));
-  if (unread[0] !== undefined && unread.length === listed.length) throw unread[0];
+  const [firstError] = [...served, ...read].flatMap(([, { nodes }]) => nodes.error ?? []);
+  if (firstError !== undefined && served.every(([, { nodes }]) => nodes.error !== undefined))
+    throw firstError;
   return { graphs: new Map(served) };
 }
 
@@ -80,8 +80,11 @@ const GraphSchema = v.looseObject({
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
-  const read = (address: string) => () => reader.read(address, GraphSchema);
-  const { nodes } = await readOrFallBack(read(`${path}?xray=true`), read(path));
+  const withSubgraphs = await undefinedIf(
+    () => reader.read(`${path}?xray=true`, GraphSchema),
+    (error) => hasStatus(error, 400, 404, 422),
+  );
+  const { nodes } = withSubgraphs ?? (await reader.read(path, GraphSchema));
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 
