@@ -3,7 +3,7 @@ import { asObject, isObject } from "../text/json.ts";
 import { code, joined, listFirst, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind, schemaNames } from "./contract-change.ts";
-import { isReported, type Schema } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
@@ -76,18 +76,27 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
     const maybeRequired = kind === "input" ? maybeRequiredInputs(rootBefore, rootAfter) : [];
     return [...differencesOf(rootBefore, rootAfter, ""), ...maybeRequired];
   }
+  const isCalled = kind === "input" || kind === "output";
+  if (rootBefore !== undefined) {
+    return [notCompared(phrase`the new version does not report it`, isCalled ? "removed" : "unclear")];
+  }
+  if (rootAfter !== undefined) return [notCompared(phrase`the agent to compare with does not report it`)];
   // Many agents take no config or context.
-  if (rootBefore === rootAfter && (kind === "config" || kind === "context")) return [];
-  const which = rootBefore === rootAfter ? phrase`neither agent reports` : phrase`only one agent reports`;
-  const predicate = phrase`was not compared, because ${which} it`;
-  return [{ path: "", effect: "unclear", predicate }];
+  if (kind === "config" || kind === "context") return [];
+  return [notCompared(phrase`neither agent reports it`)];
 }
 
+function notCompared(reason: Phrase, effect: "removed" | "unclear" = "unclear"): SchemaDifference {
+  return { path: "", effect, predicate: phrase`was not compared, because ${reason}` };
+}
+
+/** Returns a schema; undefined if the agent does not report it. */
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
-  if (!isReported(value)) return undefined;
-  const { required, ...others } = value;
+  const root = asObject(value) ?? {};
+  if (Object.keys(root).length === 0) return undefined;
+  const { required, ...others } = root;
   // Each node writes only a part of the state, so none of its properties is required.
-  return kind === "state" ? others : value;
+  return kind === "state" ? others : root;
 }
 
 /** Returns new inputs that may be required: the vendor's JavaScript server never reports which are. */

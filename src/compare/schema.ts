@@ -73,10 +73,6 @@ export function expandSchema(document: unknown): unknown {
   return expand(document, 0);
 }
 
-export function isReported(schema: unknown): schema is Schema {
-  return isObject(schema) && Object.keys(schema).length > 0;
-}
-
 function findDefinition(document: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
   // Unlike decodeURIComponent, it does not throw for a `%` that escapes nothing.

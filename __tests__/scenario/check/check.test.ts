@@ -272,13 +272,12 @@ test("agents that report no schemas are compared without them, and the result sa
   });
 
   expect(compared.outputs.outcome).toBe("passed");
-  expect(compared.log).toContain("3 to check by hand, not everything could be read");
+  expect(compared.log).toContain("3 to check by hand");
   expect(compared.warnings).toEqual([
     expect.stringMatching(
-      /Graph agent: neither agent reports the schema of its input and output, .*typing_extensions\.$/,
+      /Graph agent, input: the schema was not compared, because neither agent reports it/,
     ),
   ]);
-  expect(compared.log).toContain("was not compared, because neither agent reports it");
 });
 
 test("a cancelled check ends at once", async () => {

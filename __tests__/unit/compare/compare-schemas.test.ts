@@ -472,12 +472,17 @@ test.each<[string, unknown, unknown, string[]]>([
   expect(changes("config", before, after)).toEqual(expected);
 });
 
-const notReported = ["? : was not compared, because only one agent reports it"];
+const notReported = (mark: string, agent: string) => [
+  `${mark} : was not compared, because ${agent} does not report it`,
+];
+const [compared, newVersion] = ["the agent to compare with", "the new version"];
 
 test.each<[string, SchemaKind, unknown, unknown, string[]]>([
-  ["no state before", "state", undefined, inP(string), notReported],
-  ["no output after", "output", inP(string), {}, notReported],
-  ["no context after", "context", inP(string), null, notReported],
+  ["no state before", "state", undefined, inP(string), notReported("?", compared)],
+  ["no output after", "output", inP(string), {}, notReported("!", newVersion)],
+  ["no input after", "input", inP(string), null, notReported("!", newVersion)],
+  ["no state after", "state", inP(string), {}, notReported("?", newVersion)],
+  ["no context after", "context", inP(string), null, notReported("?", newVersion)],
   ["no input at all", "input", null, null, ["? : was not compared, because neither agent reports it"]],
   ["no config at all", "config", {}, undefined, []],
   ["no context at all", "context", null, null, []],
