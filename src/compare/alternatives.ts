@@ -43,10 +43,6 @@ export function compareAlternatives(
 /** Returns those that others do not allow. A type covers its values, and `number` covers `integer`. */
 function uncovered(alternatives: readonly Schema[], others: readonly Schema[]): readonly Schema[] {
   const same = new Set(others.map(canonicalJson));
-  // The type allows no other values.
-  if ([true, false].every((value) => same.has(canonicalJson({ const: value })))) {
-    same.add(canonicalJson({ type: "boolean" }));
-  }
   const wideTypes = typesOf(others.filter((other) => hasOnly(other, "type")));
   const covers = (wide: string, narrow: Schema) =>
     includes(wide, typeOf(narrow)) && (wide === anything || isPlain(narrow));

@@ -15,7 +15,6 @@ const annotations = new Set([
 /** Keywords whose value is an object with names of properties, and not keywords, as keys. */
 const namedParts = /^(?:properties|patternProperties|dependentSchemas|dependentRequired|dependencies)$/;
 
-const maxDepth = 200;
 const maxParts = 100_000;
 
 /**
@@ -28,49 +27,44 @@ export function expandSchema(document: unknown): unknown {
   const following = new Set<unknown>();
   let parts = 0;
 
-  function expand(value: unknown, depth: number): unknown {
+  function expand(value: unknown): unknown {
     parts += 1;
-    if (parts > maxParts || depth + following.size > maxDepth) {
+    if (parts > maxParts) {
       throw new Failure(text`A schema is too large.`, { hint: text`Compare it by hand.` });
     }
-    if (Array.isArray(value)) return value.map((item) => expand(item, depth + 1));
-    return isObject(value) ? expandObject(value, depth) : value;
+    if (Array.isArray(value)) return value.map(expand);
+    return isObject(value) ? expandObject(value) : value;
   }
 
-  function expandObject({ $ref: reference, ...others }: Schema, depth: number): unknown {
-    const keywords = expandKeywords(others, depth);
-    if (reference === undefined) return keywords;
-    const referenced = expandReference(reference, depth);
-    return Object.keys(keywords).length === 0 ? referenced : { allOf: [referenced, keywords] };
+  function expandObject({ $ref: reference, ...others }: Schema): unknown {
+    const keywords = Object.entries(others).filter(([name]) => !annotations.has(name));
+    const expanded = Object.fromEntries(keywords.map(([name, value]) => [name, expandKeyword(name, value)]));
+    if (reference === undefined) return expanded;
+    const referenced = expandReference(reference);
+    return keywords.length === 0 ? referenced : { allOf: [referenced, expanded] };
   }
 
-  function expandReference(reference: unknown, depth: number): unknown {
+  function expandReference(reference: unknown): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
     const definition = findDefinition(document, reference);
     // A reference to another file, for example, may mean anything. It equals another one only in an equal document.
     if (definition === undefined) return { $ref: [reference, document] };
     following.add(reference);
-    const expanded = expand(definition, depth);
+    const expanded = expand(definition);
     following.delete(reference);
     return expanded;
   }
 
-  function expandKeywords(schema: Schema, depth: number): Schema {
-    const keywords = Object.entries(schema).filter(([name]) => !annotations.has(name));
-    return Object.fromEntries(keywords.map(([name, value]) => [name, expandKeyword(name, value, depth + 1)]));
-  }
-
-  function expandKeyword(name: string, value: unknown, depth: number): unknown {
+  function expandKeyword(name: string, value: unknown): unknown {
     if (name === "const" || name === "enum") return value;
-    if (name === "$dynamicRef" || name === "$recursiveRef") return [value, document];
     // Their order has no meaning.
-    if (name === "required" && Array.isArray(value)) return expand(value.toSorted(), depth);
-    if (!namedParts.test(name) || !isObject(value)) return expand(value, depth);
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
+    if (name === "required" && Array.isArray(value)) return value.toSorted();
+    if (!namedParts.test(name) || !isObject(value)) return expand(value);
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part)]));
   }
 
-  return expand(document, 0);
+  return expand(document);
 }
 
 function findDefinition(document: unknown, reference: unknown): unknown {

@@ -321,13 +321,6 @@ test.each<Row>([
     inP({ enum: ["a", null] }),
     ...all(),
   ],
-  ["a boolean or both of its values", inP({ type: "boolean" }), inP(choice(true, false)), ...all()],
-  [
-    "both values or a boolean",
-    inP({ anyOf: [choice(false), choice(true)] }),
-    inP({ type: "boolean" }),
-    ...all(),
-  ],
   [
     "one value of a boolean",
     inP({ type: ["boolean", "null"] }),
@@ -388,20 +381,6 @@ test.each<[string, object, object, object, string]>([
     { $id: "a.json", ...string },
     { $id: "a.json", ...integer },
     "$ref",
-  ],
-  [
-    "a dynamic reference",
-    { $dynamicRef: "#n" },
-    { $dynamicAnchor: "n" },
-    { $dynamicAnchor: "n", ...string },
-    "$dynamicRef",
-  ],
-  [
-    "a recursive reference",
-    { $recursiveRef: "#" },
-    { $recursiveAnchor: true },
-    { $recursiveAnchor: true, ...string },
-    "$recursiveRef",
   ],
 ])("a definition that changed behind %s is checked by hand", (_what, schema, before, after, keyword) => {
   const document = (definition: object) => withDefs(inP(schema), { A: definition });
@@ -578,37 +557,13 @@ test.each<[string, (index: number) => unknown]>([
   expect(changes("config", before, others)).toHaveLength(1);
 });
 
-/** A schema of this depth. */
-const deep = (levels: number): unknown => (levels === 0 ? string : { anyOf: [deep(levels - 2)] });
-
-test("a schema may be 200 levels deep with its keywords", () => {
-  expect(() => expandSchema(deep(198))).not.toThrow();
-  expect(() => expandSchema(deep(200))).toThrow("too large");
-});
-
 test("a schema that becomes too large by its references is not compared", () => {
   const defs = Array.from({ length: 20 }, (_, index) => {
     const next = { $ref: `#/$defs/${index + 1}` };
     return [String(index), object({ a: next, b: next })];
   });
 
-  expect(() => expandSchema({ $ref: "#/$defs/0", $defs: Object.fromEntries(defs) })).toThrow("too large");
-});
-
-test("199 references one behind another are followed, and no more", () => {
-  const chain = (length: number) => {
-    const defs = Array.from({ length }, (_, index) => [String(index), { $ref: `#/$defs/${index + 1}` }]);
-    return { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(defs), [length]: string } };
-  };
-
-  expect(expandSchema(chain(198))).toEqual(string);
-  expect(() => expandSchema(chain(199))).toThrow("too large");
-});
-
-test("a schema that is too large is to be compared by hand", () => {
-  const expand = () => expandSchema(deep(200));
-
-  expect(expand).toThrow(
+  expect(() => expandSchema({ $ref: "#/$defs/0", $defs: Object.fromEntries(defs) })).toThrow(
     expect.objectContaining({ ending: expect.objectContaining({ hint: text`Compare it by hand.` }) }),
   );
 });
