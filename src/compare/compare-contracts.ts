@@ -4,22 +4,15 @@ import { type ContractChange, describeWaiting } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
 
-/**
- * Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments).
- * If threads wait at a graph or node that both agents lack, that is a note.
- */
+/** Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments). */
 export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
-  const { threads } = before;
-  const graphs = new Set([...before.graphs.keys(), ...threads.map((thread) => thread.graph)]);
-  const changes = [...graphs].flatMap((graph) => {
-    const waiting = threads.filter((thread) => thread.graph === graph);
-    const [graphBefore, graphAfter] = [before.graphs.get(graph), after.graphs.get(graph)];
-    if (graphAfter === undefined) {
-      return [missingGraph(graph, idsOf(waiting), graphBefore === undefined)];
-    }
+  const changes = [...before.graphs].flatMap(([graph, graphBefore]) => {
+    const waiting = before.threads.filter((thread) => thread.graph === graph);
+    const graphAfter = after.graphs.get(graph);
+    if (graphAfter === undefined) return [missingGraph(graph, idsOf(waiting))];
     return [
       ...compareNodes(graph, graphBefore, graphAfter, waiting),
-      ...compareAllSchemas(graph, graphBefore, graphAfter, waiting),
+      ...compareAllSchemas({ graph, threads: idsOf(waiting) }, graphBefore, graphAfter),
     ];
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
@@ -29,16 +22,13 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   );
 }
 
-function missingGraph(graph: string, threads: readonly string[], bothLackIt: boolean): ContractChange {
+function missingGraph(graph: string, threads: readonly string[]): ContractChange {
   const message = joined([
     text`Graph ${code(graph, 100)} is missing.`,
     describeWaiting(threads, phrase`on it`),
-    bothLackIt
-      ? text`The agent to compare with lacks the graph too.`
-      : text`Keep the graph until nobody calls it and its threads have ended.`,
+    text`Keep the graph until nobody calls it and its threads have ended.`,
   ]);
-  const severity = bothLackIt ? "note" : "breaking";
-  return { graph, kind: "graph", severity, path: "", message, threadCount: threads.length };
+  return { graph, kind: "graph", severity: "breaking", path: "", message, threadCount: threads.length };
 }
 
 function newGraph(graph: string): ContractChange {
@@ -53,24 +43,24 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
 /** Returns a change for each missing node, and for each subgraph whose nodes the new version does not show. */
 function compareNodes(
   graph: string,
-  before: GraphContract | undefined,
+  before: GraphContract,
   after: GraphContract,
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if (after.nodes.error !== undefined) return [];
-  const listedBefore =
-    before === undefined ? [] : before.nodes.error === undefined ? before.nodes.value : undefined;
-  const nodesBefore = listedBefore && withSubgraphs(listedBefore);
+  const nodesBefore = before.nodes.value && withSubgraphs(before.nodes.value);
   const nodesAfter = withSubgraphs(after.nodes.value);
-  const nodes = [...(listedBefore ?? []), ...threads.flatMap((thread) => thread.nodes)];
-  const parts = new Set(nodes.flatMap((node) => firstMissingPart(node, nodesAfter) ?? []));
+  const nodes = [...(before.nodes.value ?? []), ...threads.flatMap((thread) => thread.nodes)];
+  // A node at which a thread is waiting may have been removed earlier.
+  const known = nodes.filter((node) => {
+    const missing = nodesBefore && firstMissingPart(node, nodesBefore);
+    return missing === undefined || nodesBefore?.has(missing);
+  });
+  const parts = new Set(known.flatMap((node) => firstMissingPart(node, nodesAfter) ?? []));
   return [...parts].map((node) => {
     if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
-    const gapBefore = nodesBefore && firstMissingPart(node, nodesBefore);
-    const bothLackIt = gapBefore !== undefined && !nodesBefore?.has(gapBefore);
     const isWaiting = (thread: WaitingThread) => thread.nodes.some((next) => prefixesOf(next).includes(node));
-    const waiting = threads.filter(isWaiting);
-    return missingNode(graph, node, idsOf(waiting), bothLackIt);
+    return missingNode(graph, node, idsOf(threads.filter(isWaiting)));
   });
 }
 
@@ -93,19 +83,14 @@ function hiddenSubgraph(graph: string, path: string): ContractChange {
 
 const keepNodeHint = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
 
-function missingNode(
-  graph: string,
-  path: string,
-  threads: readonly string[],
-  bothLackIt: boolean,
-): ContractChange {
+function missingNode(graph: string, path: string, threads: readonly string[]): ContractChange {
   const waiting = describeWaiting(threads, phrase`at it`);
-  const severity = waiting === undefined || bothLackIt ? "note" : "breaking";
   const message = joined([
     text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
     waiting ?? text`No thread that was read is waiting at it.`,
-    bothLackIt ? text`The agent to compare with lacks the node too.` : waiting && keepNodeHint,
+    waiting && keepNodeHint,
   ]);
+  const severity = waiting === undefined ? "note" : "breaking";
   return { graph, kind: "node", severity, path, message, threadCount: threads.length };
 }
 
@@ -116,15 +101,12 @@ function prefixesOf(node: string): string[] {
 }
 
 function compareAllSchemas(
-  graph: string,
-  before: GraphContract | undefined,
+  subject: { readonly graph: string; readonly threads: readonly string[] },
+  before: GraphContract,
   after: GraphContract,
-  threads: readonly WaitingThread[],
 ): ContractChange[] {
-  if (before === undefined || before.schemas.error !== undefined || after.schemas.error !== undefined)
-    return [];
   const [schemasBefore, schemasAfter] = [before.schemas.value, after.schemas.value];
-  const subject = { graph, threads: idsOf(threads) };
+  if (schemasBefore === undefined || schemasAfter === undefined) return [];
   return schemaKinds.flatMap((kind) =>
     compareSchemas({ ...subject, kind }, schemasBefore.get(kind), schemasAfter.get(kind)),
   );
