@@ -24,11 +24,8 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   });
   const agent = connect(url, "deployment_url");
   const { compare } = options;
-  const comparedAgent = compare && {
-    kind: "agent" as const,
-    read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context),
-  };
-  const checks = requestedAgentChecks(context, agent, options, comparedAgent);
+  const readBaseline = compare && (() => tryReadBaseline(connect(compare.url, "compare_with_url"), context));
+  const checks = requestedAgentChecks(context, agent, options, readBaseline);
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.set({ serverVersion: await readServerVersion(agent.value) });

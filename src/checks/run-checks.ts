@@ -4,7 +4,7 @@ import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
 import { type Message, phrase, seconds, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
-import { type ComparedAgent, type CompareOptions, comparisonCheck } from "./comparison-check.ts";
+import { type CompareOptions, comparisonCheck, type ReadBaseline } from "./comparison-check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -77,13 +77,13 @@ export function requestedAgentChecks(
   context: Context,
   agent: Result<AgentClient>,
   { healthPath, healthTimeoutMs, smokeTests, compare }: AgentCheckOptions,
-  comparedAgent?: ComparedAgent,
+  readBaseline?: ReadBaseline,
 ): Check[] {
   return [
     ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, healthTimeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined || comparedAgent === undefined
+    ...(compare === undefined || readBaseline === undefined
       ? []
-      : [comparisonCheck(context, agent, compare, comparedAgent)]),
+      : [comparisonCheck(context, agent, compare, readBaseline)]),
   ];
 }

@@ -1,4 +1,3 @@
-import { nothingComparedNotice } from "../checks/comparison-check.ts";
 import type { SuccessEnding } from "../errors.ts";
 import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
@@ -15,8 +14,7 @@ import { prepareCreate } from "./make/prepare-create.ts";
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { archive, report } = context;
-  const compared = await prepareComparison(context, target.deployment);
-  if (compared?.kind === "none") report.notice(nothingComparedNotice(compared.reason));
+  await prepareComparison(context, target.deployment);
   await requireRefAndFile(context, target.deployment);
   const requests = await requestsToShow(context, target);
   report.set({ requests });

@@ -70,12 +70,12 @@ export function rejectWithoutWait(
 
 export function readCompare(
   reader: InputReader,
-  input: CompareOptions["input"],
+  input: "compare_with" | "compare_with_url",
   breakingChanges: BreakingChanges,
 ): CompareOptions | undefined {
   const comparedWith = reader.optional(input);
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
-  if (comparedWith !== undefined) return { input, comparedWith, isGate };
+  if (comparedWith !== undefined) return { comparedWith, isGate };
   // An undefined variable of a workflow is an empty input, and a gate that compares nothing must not stay open.
   if (isGate && reader.optional("breaking_changes") !== undefined) {
     const problem = phrase`is missing or empty, although ${inputName("breaking_changes")} is ${code("fail")}`;

@@ -231,17 +231,9 @@ test("a dry run finds the deployment to compare with, and reads no agent", async
 
   const run = await scenario.compare({ dry_run: "true" });
   const missing = await scenario.compare({ dry_run: "true", compare_with: "other" });
-  const warned = await scenario.compare({
-    dry_run: "true",
-    compare_with: "other",
-    breaking_changes: "warn",
-  });
-
   expect(run.outputs).toMatchObject({ outcome: "planned" });
   expect(run.outputs).not.toHaveProperty("contract_changes");
   expectError(missing, "There is no deployment other");
-  expect(warned.outputs.outcome).toBe("planned");
-  expect(warned.warnings).toEqual([expect.stringContaining("There is no deployment other")]);
   expect(requestLines(run.requests).filter((line) => line.includes("/live/"))).toEqual([]);
 });
 

@@ -55,9 +55,9 @@ test.each(["previous", "agent"])("%s of a first deployment is a notice", async (
 
   const run = await scenario.compare({ compare_with });
 
-  expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.outputs).not.toHaveProperty("contract_changes");
   expect(run.notices).toEqual([expect.stringContaining("no deployment was found before")]);
-  expect(run.summary).toContain(`comparison \`${compare_with}\`: skipped (nothing to compare with)`);
   expect(run.warnings).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test.each([
 
     const run = await scenario.compare({ compare_with: "previous" });
 
-    expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+    expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
   },
 );
@@ -126,27 +126,12 @@ test.each(["false", "true"])(
   },
 );
 
-test("in a dry run, an agent without a URL is a warning if a breaking change is one", async () => {
-  const scenario = await startWithAgent();
-  scenario.emulator.addFault({ kind: "hide", match: { method: "GET" }, fields: ["url", "custom_url"] });
-
-  const run = await scenario.compare({
-    compare_with: "previous",
-    breaking_changes: "warn",
-    dry_run: "true",
-  });
-
-  expect(run.outputs.outcome).toBe("planned");
-  expect(run.warnings).toEqual([expect.stringContaining("does not report the deployment's URL")]);
-});
-
-test("a deployment that is found only after its create was refused is compared, without a notice", async () => {
+test("a deployment that is found only after its create was refused is compared", async () => {
   const scenario = await startWithAgent();
   const body = { resources: [], offset: 0 };
   scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, times: 1 }));
 
   const run = await scenario.compare({ compare_with: "previous", breaking_changes: "warn" });
 
-  expect(run.notices).toEqual([]);
   expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
 });

@@ -191,7 +191,7 @@ test("what closes the gate is named before what neither agent shows, and the log
 
   const run = await scenario.compare();
 
-  expectError(run, "The schemas of graph d could not be compared", "The log names 1 more.");
+  expectError(run, "The first: The schemas of graph d could not be compared");
   expect(run.infos).toContainEqual(expect.stringMatching(/^The schemas of graph c could not be compared/));
 });
 
@@ -236,7 +236,7 @@ describe("a graph that is in the database but not in the code any more", () => {
     [
       "neither its nodes nor its schemas can be read",
       answer(500, {}, `^/live/agent/assistants/${removed}/(graph|schemas)$`),
-      /nodes of graph former .* schemas of graph former/,
+      /nodes of graph former [^]* schemas of graph former/,
     ],
   ])("closes the gate if %s, because the agent to compare with shows them", async (_what, fault, gap) => {
     const run = await compareWith([fault]);
@@ -582,8 +582,8 @@ test.each<[string, number, RegExp]>([
 
   const run = await compare({ breaking_changes: "warn" });
 
-  expect(run.warnings).toEqual([expect.stringMatching("schemas of graph agent could not be compared")]);
-  expect(run.warnings).toEqual([expect.stringMatching(message)]);
+  expect(run.log).toContain("schemas of graph agent could not be compared");
+  expect(run.log).toMatch(message);
 });
 
 test("an agent to compare with that sleeps wakes up before the time to read it begins", async () => {

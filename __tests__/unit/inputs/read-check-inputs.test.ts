@@ -24,7 +24,7 @@ describe("a check of any agent", () => {
 
   test("fails because of breaking changes to another agent, unless they are to be warnings", () => {
     const inputs = { deployment_url, compare_with_url: "https://other.example/" };
-    const compare = { input: "compare_with_url", url: new URL("https://other.example") };
+    const compare = { url: new URL("https://other.example") };
 
     expect(read(inputs).result.compare).toMatchObject({ ...compare, isGate: true });
     expect(read({ ...inputs, breaking_changes: "warn" }).result.compare).toMatchObject({

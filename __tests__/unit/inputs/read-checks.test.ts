@@ -15,7 +15,7 @@ describe("a breaking change", () => {
     ["fail", { breaking_changes: "warn" }, false],
     ["warn", { breaking_changes: "fail" }, true],
   ])("has the effect %s of the action, unless %j says otherwise", (effect, inputs, isGate) => {
-    expect(gateOf(inputs, effect)).toMatchObject({ input: "compare_with", comparedWith: "staging", isGate });
+    expect(gateOf(inputs, effect)).toMatchObject({ comparedWith: "staging", isGate });
   });
 });
 

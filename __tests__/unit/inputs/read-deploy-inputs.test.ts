@@ -120,7 +120,6 @@ test("every input of a deploy is read", () => {
           smokeTests: [],
           healthTimeoutMs: 5_000,
           compare: {
-            input: "compare_with",
             comparedWith: "staging",
             isGate: false,
           },

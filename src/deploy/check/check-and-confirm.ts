@@ -1,5 +1,5 @@
 import type { CheckError } from "../../checks/check-error.ts";
-import type { ComparedAgent } from "../../checks/comparison-check.ts";
+import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { link, type Message, type Phrase, phrase } from "../../text/message.ts";
@@ -25,9 +25,9 @@ export async function checkAndConfirm(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveRevision,
-  comparedAgent?: ComparedAgent,
+  readBaseline?: ReadBaseline,
 ): Promise<CheckedRevision> {
-  const result = await checkRevision(context, ownRevision, live, comparedAgent);
+  const result = await checkRevision(context, ownRevision, live, readBaseline);
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);

@@ -2,7 +2,7 @@ import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
 import { CheckError } from "../../checks/check-error.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { ComparedAgent } from "../../checks/comparison-check.ts";
+import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import type { Result } from "../../errors.ts";
@@ -21,10 +21,10 @@ export async function checkRevision(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveRevision,
-  comparedAgent?: ComparedAgent,
+  readBaseline?: ReadBaseline,
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.checks, context);
-  const results = await runChecks(context, agent, requestedChecks(context, agent, live, comparedAgent));
+  const results = await runChecks(context, agent, requestedChecks(context, agent, live, readBaseline));
   const failed = results.filter((result) => result.verdict === "failed");
   const [first, ...others] = failed;
   if (first === undefined) return { value: describePassedChecks(results) };
@@ -42,14 +42,14 @@ function requestedChecks(
   context: RevisionContext,
   agent: Result<AgentClient>,
   { revision }: LiveRevision,
-  comparedAgent: ComparedAgent | undefined,
+  readBaseline: ReadBaseline | undefined,
 ): Check[] {
   const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
   return [
     ...(serving === "off"
       ? []
       : [servingCheck(context, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(context, agent, context.options.checks, comparedAgent),
+    ...requestedAgentChecks(context, agent, context.options.checks, readBaseline),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && context.archive === undefined
       ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]

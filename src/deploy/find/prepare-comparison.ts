@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { connectAgent } from "../../agent/agent-client.ts";
-import { type ComparedAgent, previousKeyword } from "../../checks/comparison-check.ts";
+import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -8,13 +8,16 @@ import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
-import { code, inputName, joined, type Phrase, phrase, text } from "../../text/message.ts";
+import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
 
+/** The value of `compare_with` for the previous revision of the deployment itself. */
+const previousKeyword = "previous";
+
 /**
- * Returns the agent that `compare_with` names, or why there is none; undefined if the input is not set. `existing`: the
- * deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more.
+ * Returns how to read the agent that `compare_with` names; undefined if there is none. `existing`: the deployment before this
+ * run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read
@@ -23,7 +26,7 @@ export async function prepareComparison(
   context: DeployContext,
   existing: Deployment | undefined,
   whyNoPrevious?: Phrase,
-): Promise<ComparedAgent | undefined> {
+): Promise<ReadBaseline | undefined> {
   const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
@@ -31,15 +34,12 @@ export async function prepareComparison(
   const isItself = comparedWith === previousKeyword || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && isSameId(existing?.id, other.id))) {
-    return await readPrevious(context, existing, whyNoPrevious);
+    return await readPrevious(context, existing, isGate, whyNoPrevious);
   }
-  if (other?.url !== undefined) {
-    return { kind: "agent", read: () => tryReadAgent(context, other.url) };
-  }
-  const failure = notServedFailure(comparedWith, other, isGate);
-  if (isGate) throw failure;
-  if (context.options.dryRun) warnOf(context, failure);
-  return { kind: "agent", read: async () => ({ error: failure }), isMissing: true };
+  if (other?.url !== undefined) return () => tryReadAgent(context, other.url);
+  const error = notServedFailure(comparedWith, other, isGate);
+  if (isGate) throw error;
+  return async () => ({ error });
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
@@ -73,29 +73,31 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
 async function readPrevious(
   context: DeployContext,
   existing: Deployment | undefined,
+  isGate: boolean,
   whyNoPrevious: Phrase | undefined,
-): Promise<ComparedAgent> {
-  const { report, options } = context;
-  if (whyNoPrevious !== undefined) return { kind: "none", reason: whyNoPrevious };
-  if (existing === undefined) {
-    return { kind: "none", reason: phrase`no deployment was found before this run` };
+): Promise<ReadBaseline | undefined> {
+  const { report } = context;
+  const reason = whyNoPrevious ?? (await whyNothingServed(context, existing));
+  if (reason !== undefined) {
+    report.notice(text`Nothing is compared with the previous revision, because ${reason}.`);
+    return undefined;
   }
-  if (!(await servesSomething(context, existing))) {
-    return { kind: "none", reason: phrase`the deployment served nothing before this run` };
-  }
-  const read = () => tryReadAgent(context, existing.url);
-  // A dry run compares nothing. Without a URL, reading fails without a request, and a dry run must show that.
-  if (options.dryRun && existing.url !== undefined) return { kind: "agent", read };
-  const baseline = await report.withActivity(phrase`still reading what the deployment serves`, read);
-  if (baseline.error !== undefined && options.checks.compare?.isGate)
-    throw previousUnreadableFailure(baseline.error);
-  if (baseline.error !== undefined && options.dryRun) warnOf(context, baseline.error);
-  return { kind: "agent", read: async () => baseline };
+  const baseline = await report.withActivity(phrase`still reading what the deployment serves`, () =>
+    tryReadAgent(context, existing?.url),
+  );
+  if (baseline.error !== undefined && isGate) throw previousUnreadableFailure(baseline.error);
+  return async () => baseline;
 }
 
-/** Warns of what no later check of a dry run would show. */
-function warnOf({ report }: DeployContext, { ending: { message, hint } }: Failure): void {
-  report.warning(joined([message, hint]));
+async function whyNothingServed(
+  { controlPlane }: DeployContext,
+  deployment: Deployment | undefined,
+): Promise<Phrase | undefined> {
+  if (deployment === undefined) return phrase`no deployment was found before this run`;
+  if (deployment.activeRevisionId !== undefined) return undefined;
+  const { listed } = await controlPlane.listRevisions(deployment.id);
+  const isServing = findLiveId(deployment, listed) !== undefined;
+  return isServing ? undefined : phrase`the deployment served nothing before this run`;
 }
 
 /** The failure before the write of a gate that would be closed after it. */
@@ -105,12 +107,6 @@ function previousUnreadableFailure(cause: Failure): Failure {
     text`The previous revision, which the new one would be compared with, could not be read. ${message}`,
     { hint, cause },
   );
-}
-
-async function servesSomething({ controlPlane }: DeployContext, deployment: Deployment): Promise<boolean> {
-  if (deployment.activeRevisionId !== undefined) return true;
-  const { listed } = await controlPlane.listRevisions(deployment.id);
-  return findLiveId(deployment, listed) !== undefined;
 }
 
 async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
