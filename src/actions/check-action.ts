@@ -15,12 +15,12 @@ import { inputName, joined, phrase, text } from "../text/message.ts";
 export async function checkAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
-  const { url, ...options } = readCheckInputs(reader);
+  const { url, agent: agentOptions, checks: options } = readCheckInputs(reader);
   reader.finish(report);
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
   const connect = (to: URL, input: InputName) => ({
-    value: new AgentClient(to, options, context, inputName(input)),
+    value: new AgentClient(to, agentOptions, context, inputName(input)),
   });
   const agent = connect(url, "deployment_url");
   const { compare } = options;

@@ -92,12 +92,14 @@ export interface AgentOptions {
   /** Headers of every request, by lower-case names. */
   readonly headers: HeaderValues;
   readonly requestTimeoutMs: number;
+  /** Whether the deployment's URL may be a plain `http:` one outside of this machine. */
+  readonly allowHttp: boolean;
 }
 
 /** Makes the client for the agent at the deployment's URL, or the failure that says why it can't be requested. */
 export function connectAgent(
   url: string | undefined,
-  { allowHttp, ...options }: AgentOptions & { readonly allowHttp: boolean },
+  options: AgentOptions,
   context: RequestContext,
 ): Result<AgentClient> {
   if (url === undefined) {
@@ -105,7 +107,7 @@ export function connectAgent(
     return { error: new Failure(text`The platform does not report the deployment's URL.`, { hint }) };
   }
   const parsed = new URL(url);
-  if (!allowHttp && isUnprotected(parsed)) {
+  if (!options.allowHttp && isUnprotected(parsed)) {
     const hint = text`Set ${code("allow_http: true")} for a plain http: address of a private network.`;
     return { error: new Failure(text`The deployment's URL is a plain http: address.`, { hint }) };
   }

@@ -19,6 +19,7 @@ export interface RevisionOptions extends WaitOptions {
   /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
   readonly buildLog: "failure" | "live" | "off";
   readonly checks: CheckOptions;
+  readonly agent: AgentOptions;
   readonly interruptOnCancel: boolean;
 }
 
@@ -28,9 +29,7 @@ export interface DeployOptions extends RevisionOptions {
   readonly rollbackOnFailure: boolean;
 }
 
-export interface CheckOptions extends AgentCheckOptions, AgentOptions {
-  /** Whether the URLs of the deployment and of uploads may be plain `http:` ones outside of this machine. */
-  readonly allowHttp: boolean;
+export interface CheckOptions extends AgentCheckOptions {
   readonly serving: "auto" | "require" | "off";
   readonly verifyCommit: boolean;
 }

@@ -2,11 +2,12 @@ import { emptyInputHint, missingInput } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
 import { inputName, listOf, phrase } from "../text/message.ts";
 import { invalidUrl, readBaseUrl } from "./api-location.ts";
-import { readAgentChecks, readCompare } from "./read-checks.ts";
+import { readAgentChecks, readAgentOptions, readCompare } from "./read-checks.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
+  const agent = readAgentOptions(reader);
   const compare = readCompare(reader, "compare_with_url", "fail");
   const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   const isSet = (name: InputName) => reader.optional(name) !== undefined;
@@ -23,5 +24,5 @@ export function readCheckInputs(reader: InputReader) {
   if (url !== invalidUrl && compared?.url.href === url.href) {
     reader.reject("compare_with_url", phrase`must not be the same address as ${inputName("deployment_url")}`);
   }
-  return { url, ...checks, compare: compared };
+  return { url, agent, checks: { ...checks, compare: compared } };
 }

@@ -1,3 +1,4 @@
+import type { AgentOptions } from "../agent/agent-client.ts";
 import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/deploy-context.ts";
@@ -32,7 +33,6 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
   const checks = {
     ...readAgentChecks(reader),
     serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-    allowHttp: reader.boolean("allow_http") ?? false,
   };
   rejectWithoutWait(reader, wait, {
     health_check_path: checks.healthPath !== undefined,
@@ -48,8 +48,14 @@ export function readAgentChecks(reader: InputReader) {
     healthTimeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
+  };
+}
+
+export function readAgentOptions(reader: InputReader): AgentOptions {
+  return {
     headers: readAgentHeaders(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
+    allowHttp: reader.boolean("allow_http") ?? false,
   };
 }
 

@@ -4,7 +4,7 @@ import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platf
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
-import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
+import { type BreakingChanges, readAgentOptions, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
@@ -94,6 +94,7 @@ function readOptions(
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
     checks: readChecks(reader, waiting.wait, breakingChanges),
+    agent: readAgentOptions(reader),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };

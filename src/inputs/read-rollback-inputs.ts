@@ -1,7 +1,7 @@
 import { RevisionIdSchema } from "../platform/ids.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import { readRevisionChecks } from "./read-checks.ts";
+import { readAgentOptions, readRevisionChecks } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import { readWaitOptions } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
@@ -25,7 +25,7 @@ export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<Wor
     settings: readControlPlane(reader),
     /** By default, the newest `DEPLOYED` one before the live one. */
     revisionId: reader.id("revision_id", RevisionIdSchema),
-    options: { ...waiting, checks },
+    options: { ...waiting, checks, agent: readAgentOptions(reader) },
     githubToken: reader.optional("github_token"),
   };
 }

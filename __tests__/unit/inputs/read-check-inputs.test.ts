@@ -10,12 +10,8 @@ describe("a check of any agent", () => {
     expect(read({ deployment_url, health_check_path: "/ok" })).toStrictEqual({
       result: {
         url: new URL(deployment_url),
-        healthTimeoutMs: 60_000,
-        healthPath: "/ok",
-        smokeTests: [],
-        headers: {},
-        requestTimeoutMs: 30_000,
-        compare: undefined,
+        agent: { headers: {}, requestTimeoutMs: 30_000, allowHttp: false },
+        checks: { healthTimeoutMs: 60_000, healthPath: "/ok", smokeTests: [], compare: undefined },
       },
       problems: [],
       notes: [],
@@ -26,8 +22,8 @@ describe("a check of any agent", () => {
     const inputs = { deployment_url, compare_with_url: "https://other.example/" };
     const compare = { url: new URL("https://other.example") };
 
-    expect(read(inputs).result.compare).toMatchObject({ ...compare, isGate: true });
-    expect(read({ ...inputs, breaking_changes: "warn" }).result.compare).toMatchObject({
+    expect(read(inputs).result.checks.compare).toMatchObject({ ...compare, isGate: true });
+    expect(read({ ...inputs, breaking_changes: "warn" }).result.checks.compare).toMatchObject({
       ...compare,
       isGate: false,
     });

@@ -13,11 +13,9 @@ const checks = {
   serving: "auto",
   smokeTests: [],
   verifyCommit: false,
-  headers: {},
-  requestTimeoutMs: 30_000,
-  allowHttp: false,
 };
-const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks };
+const agent = { headers: {}, requestTimeoutMs: 30_000, allowHttp: false };
+const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks, agent };
 const defaults = { revisionId: undefined, githubToken: undefined, options };
 
 test.each<[string, Texts, object]>([

@@ -23,7 +23,7 @@ export async function checkRevision(
   live: LiveRevision,
   readBaseline?: ReadBaseline,
 ): Promise<Result<readonly Message[], CheckError>> {
-  const agent = connectAgent(live.deployment.url, context.options.checks, context);
+  const agent = connectAgent(live.deployment.url, context.options.agent, context);
   const results = await runChecks(context, agent, requestedChecks(context, agent, live, readBaseline));
   const failed = results.filter((result) => result.verdict === "failed");
   const [first, ...others] = failed;

@@ -110,5 +110,5 @@ function previousUnreadableFailure(cause: Failure): Failure {
 }
 
 async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
-  return await tryReadBaseline(connectAgent(url, context.options.checks, context), context);
+  return await tryReadBaseline(connectAgent(url, context.options.agent, context), context);
 }

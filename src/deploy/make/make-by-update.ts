@@ -57,7 +57,7 @@ async function uploadIfGiven(
   // On a platform without uploads, the input was rejected.
   assert(createUploadAddress);
   const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
-  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
+  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.agent.allowHttp };
   return await uploadArchive(archive, createAddress, limits, context);
 }
 
