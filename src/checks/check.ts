@@ -1,7 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
-import type { CheckIdentity, CheckResult } from "../report/check-result.ts";
+import type { CheckIdentity, FailedCheck } from "../report/check-result.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import {
   joined,
@@ -21,11 +21,10 @@ export interface CheckContext extends Context {
 export type CheckFinding = {
   /** What came out, or why it was skipped. */
   readonly description: Phrase;
-} & (
-  | { readonly verdict: "passed" | "warned"; readonly summary?: Phrase }
-  | ({ readonly verdict: "failed"; readonly hint: Message } & Pick<CheckResult, "evidence" | "summary">)
-  /** An optional check that was not possible. */
-  | { readonly verdict: "skipped" }
+} & /** `skipped`: an optional check that was not possible. */
+(
+  | { readonly verdict: "passed" | "warned" | "skipped"; readonly summary?: Phrase }
+  | ({ readonly verdict: "failed" } & Pick<FailedCheck, "hint" | "evidence" | "summary">)
 );
 
 export interface Check extends CheckIdentity {

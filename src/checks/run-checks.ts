@@ -11,45 +11,51 @@ import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
  * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
- * (docs/specification.md#checks).
+ * (docs/specification.md#checks). Returns the results of those that were run.
  */
 export async function runChecks(
-  { clock, report, revisionReport }: CheckContext,
+  context: CheckContext,
   agent: Result<AgentClient>,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
+  const { report, revisionReport } = context;
   const results: CheckResult[] = [];
   let isAwake = false;
   for (const check of checks) {
-    const { kind, name } = check;
-    if (results.some((earlier) => earlier.verdict === "failed" && earlier.kind !== kind)) {
-      revisionReport.addCheck({ kind, name, verdict: "notRun", summary: phrase`not run` });
-      continue;
-    }
-    if (check.wakes && !isAwake && agent.error === undefined) {
+    const failed = results.find(({ verdict }) => verdict === "failed");
+    const isRun = failed === undefined || failed.kind === check.kind;
+    if (isRun && check.wakes && !isAwake && agent.error === undefined) {
       await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
       isAwake = true;
     }
-    const startedAt = clock.now();
-    const activity = phrase`still running the ${checkLabel(check)}`;
-    const { description, ...found } = await report.withActivity(activity, check.perform);
-    const durationMs = clock.now() - startedAt;
-    const subject = phrase`The ${checkLabel(check)}`;
-    if (found.verdict === "skipped") {
-      report.info(text`${subject} was skipped: ${description}.`);
-      revisionReport.addCheck({ kind, name, verdict: "notRun", summary: phrase`skipped (${description})` });
-      continue;
-    }
-    const message = {
-      passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
-      warned: text`${subject} ended with a warning: ${description}.`,
-      failed: text`${subject} failed: ${description}.`,
-    }[found.verdict];
-    const checkResult = { kind, name, durationMs, message, ...found };
-    results.push(checkResult);
-    revisionReport.addCheck(checkResult);
+    const result = isRun ? await runCheck(context, check) : notRun(check);
+    results.push(result);
+    revisionReport.addCheck(result);
   }
-  return results;
+  return results.filter(({ verdict }) => verdict !== "skipped");
+}
+
+function notRun(check: Check): CheckResult {
+  const message = text`The ${checkLabel(check)} was not run.`;
+  const { kind, name } = check;
+  return { kind, name, durationMs: 0, message, verdict: "skipped", summary: phrase`not run` };
+}
+
+async function runCheck({ clock, report }: CheckContext, check: Check): Promise<CheckResult> {
+  const { kind, name } = check;
+  const startedAt = clock.now();
+  const activity = phrase`still running the ${checkLabel(check)}`;
+  const { description, ...found } = await report.withActivity(activity, check.perform);
+  const durationMs = clock.now() - startedAt;
+  const subject = phrase`The ${checkLabel(check)}`;
+  const message = {
+    passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
+    warned: text`${subject} ended with a warning: ${description}.`,
+    failed: text`${subject} failed: ${description}.`,
+    skipped: text`${subject} was skipped: ${description}.`,
+  }[found.verdict];
+  const summary = found.verdict === "skipped" ? phrase`skipped (${description})` : found.summary;
+  return { kind, name, durationMs, message, ...found, summary };
 }
 
 /** Returns sentences about passed checks: their warnings or, without any, their number. */

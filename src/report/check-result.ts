@@ -17,30 +17,21 @@ export interface CheckIdentity {
   readonly name: string;
 }
 
-export type CheckResult = FailedCheck | (CompletedCheck & { readonly verdict: "passed" | "warned" });
+export type CheckResult = FailedCheck | (CheckFacts & { readonly verdict: "passed" | "warned" | "skipped" });
 
-export interface FailedCheck extends CompletedCheck {
+export interface FailedCheck extends CheckFacts {
   readonly verdict: "failed";
   readonly hint: Message;
+  /** The request, the expected response and the received one, each as lines. */
+  readonly evidence?: readonly Message[];
 }
 
-interface CompletedCheck extends CheckIdentity {
+interface CheckFacts extends CheckIdentity {
   readonly durationMs: number;
   /** A sentence that names the check. */
   readonly message: Message;
-  /** The request, the expected response and the received one, each as lines. */
-  readonly evidence?: readonly Message[] | undefined;
-  /** What a comparison found, in a few words. */
+  /** What a comparison found, or why a check was skipped, in a few words. */
   readonly summary?: Phrase | undefined;
-}
-
-/** A check that was run, or not. */
-export type ReportedCheck = CheckResult | CheckNotRun;
-
-interface CheckNotRun extends CheckIdentity {
-  readonly verdict: "notRun";
-  /** The reason, or just `not run`. */
-  readonly summary: Phrase;
 }
 
 /** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */

@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { code, text } from "../text/message.ts";
-import type { ReportedCheck } from "./check-result.ts";
+import { code, type Message, text } from "../text/message.ts";
+import type { CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
-import { logCheck, smokeTestsOutput } from "./sections/checks.ts";
+import { logCheck, rollbackSubject, smokeTestsOutput } from "./sections/checks.ts";
 import { type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
@@ -30,6 +30,11 @@ export class RevisionReport {
     this.#report.set({ [this.#part]: { ...this.#state, ...changes } });
   }
 
+  /** What the lines of a rollback begin with. */
+  get #subject(): Message | undefined {
+    return this.#part === "rollbackRevision" ? rollbackSubject : undefined;
+  }
+
   /** Keeps the result of a poll, and logs a new status. A poll may show no commit, although an earlier one did. */
   addPoll({ status, content }: Revision): void {
     const { statuses, commitSha } = this.#state;
@@ -43,12 +48,11 @@ export class RevisionReport {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.#report.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    const subject = this.#part === "revision" ? undefined : text`Rollback: `;
-    this.#report.infoWithTime(text`${subject}${code(raw)}`);
+    this.#report.infoWithTime(text`${this.#subject}${code(raw)}`);
   }
 
-  addCheck(check: ReportedCheck): void {
-    logCheck(check, this.#report);
+  addCheck(check: CheckResult): void {
+    logCheck(check, this.#subject, this.#report);
     const checks = [...this.#state.checks, check];
     this.set({ checks });
     const smokeTests = smokeTestsOutput(checks, this.#report.render);

@@ -6,7 +6,7 @@ import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message, Phrase } from "../text/message.ts";
-import type { ReportedCheck } from "./check-result.ts";
+import type { CheckResult } from "./check-result.ts";
 
 /**
  * The facts of a run as raw values, but for what actions have already rendered. The stages add to them (`Report.set`), and log,
@@ -127,7 +127,7 @@ export interface RevisionState {
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;
   readonly serverVersion?: string | undefined;
-  readonly checks: readonly ReportedCheck[];
+  readonly checks: readonly CheckResult[];
 }
 
 export interface SeenStatus {

@@ -50,7 +50,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 | ✅ | Rollback: serving check \`/info\` | 0.0 |
 | ✅ | Rollback: health check \`/ok\` | 0.0 |
 
-<details open><summary>Failed health check <code>/ok</code></summary>
+<details open><summary>❌ health check <code>/ok</code></summary>
 
 \`\`\`text
 Request:  GET /ok
@@ -122,7 +122,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 | ❌ | smoke test \`greets\` | 0.0 |
 | ✅ | smoke test \`is well\` | 0.0 |
 
-<details open><summary>Failed smoke test <code>greets</code></summary>
+<details open><summary>❌ smoke test <code>greets</code></summary>
 
 \`\`\`text
 Request:  POST /runs/wait, graph agent

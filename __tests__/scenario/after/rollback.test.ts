@@ -84,7 +84,7 @@ describe("the earlier revision is deployed again", () => {
 | ✅ | Rollback: serving check \`/info\` | 0.0 |
 | ✅ | Rollback: health check \`/ok\` | 0.0 |
 
-<details open><summary>Failed health check <code>/ok</code></summary>
+<details open><summary>❌ health check <code>/ok</code></summary>
 
 \`\`\`text
 Request:  GET /ok
@@ -416,8 +416,8 @@ describe("a rollback fails", () => {
 
     expectError(run, "The rollback failed: Revision", "did not pass its checks");
     expect(run.errors[0]?.split("Read the log of the agent server")).toHaveLength(2);
-    expect(run.summary).toContain("<summary>Failed health check <code>/ok</code></summary>");
-    expect(run.summary).toContain("<summary>Rollback: failed health check <code>/ok</code></summary>");
+    expect(run.summary).toContain("<summary>❌ health check <code>/ok</code></summary>");
+    expect(run.summary).toContain("<summary>❌ Rollback: health check <code>/ok</code></summary>");
   });
 
   test("if its revision fails, and the error says which one is live", async () => {
@@ -446,7 +446,7 @@ describe("a rollback fails", () => {
 | ⏭️ | serving check \`/info\`: skipped (the server did not report its revision: \`GET /info\` returned 503 without \`host.host_revision_id\`) | |
 | ❌ | health check \`/ok\` | 5.0 |
 
-<details open><summary>Failed health check <code>/ok</code></summary>
+<details open><summary>❌ health check <code>/ok</code></summary>
 
 \`\`\`text
 Request:  GET /ok

@@ -179,7 +179,7 @@ describe("a server that does not show its revision", () => {
       expect(agent.requests).toHaveLength(1);
       expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
         expect.stringMatching(
-          /^The serving check was skipped: the server did not report its revision: GET \/info returned \d+ without host/,
+          /^⏭ The serving check was skipped: the server did not report its revision: GET \/info returned \d+ without host/,
         ),
       ]);
       expect(run.summary).not.toMatch(/serving|\/info/i);
@@ -214,7 +214,7 @@ describe("a server that does not show its revision", () => {
     const run = await deploy(inputs);
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped: .* 503/));
+    expect(run.infos).toContainEqual(expect.stringMatching(/^⏭ The serving check was skipped: .* 503/));
     expect(run.summary).not.toMatch(/serving/i);
     expect(run.took).toBeGreaterThanOrEqual(took);
     expect(run.took).toBeLessThan(took + 5);
@@ -261,7 +261,7 @@ test.each([
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.infos.filter((line) => /serving/i.test(line))).toEqual([
-    `The serving check was skipped: ${why}.`,
+    `⏭ The serving check was skipped: ${why}.`,
   ]);
   expect(run.summary).not.toMatch(/serving/i);
 });

@@ -128,7 +128,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
     expect(run.infos).toContain("Request:  POST /runs/wait, graph agent");
     expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
-    expect(run.summary).toContain("<details open><summary>Failed smoke test <code>greets</code></summary>");
+    expect(run.summary).toContain("<details open><summary>❌ smoke test <code>greets</code></summary>");
     expect(run.summary).toContain("Expected: ");
     expect(run.log).toContain("End of the deploy log");
   });
@@ -188,10 +188,10 @@ test("each failed test is named by its block, of which the first is open", async
   expectError(run, "Read the log of the agent server");
   const [, ...blocks] = run.summary.split("<details");
   expect(blocks.slice(0, 4).map((block) => block.split("\n")[0])).toEqual([
-    " open><summary>Failed smoke test <code>a</code></summary>",
-    "><summary>Failed smoke test <code>&#60;b&#62; &#38; `@octo` #1</code></summary>",
-    "><summary>Failed smoke test <code>c</code></summary>",
-    "><summary>Failed smoke test <code>d</code></summary>",
+    " open><summary>❌ smoke test <code>a</code></summary>",
+    "><summary>❌ smoke test <code>&#60;b&#62; &#38; `@octo` #1</code></summary>",
+    "><summary>❌ smoke test <code>c</code></summary>",
+    "><summary>❌ smoke test <code>d</code></summary>",
   ]);
 });
 

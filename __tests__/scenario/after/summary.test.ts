@@ -95,7 +95,7 @@ test("the summary of a deploy that failed two smoke tests says once what to do a
 | ❌ | smoke test \`greets\` | 0.0 |
 | ❌ | smoke test \`is well\` | 0.0 |
 
-<details open><summary>Failed smoke test <code>greets</code></summary>
+<details open><summary>❌ smoke test <code>greets</code></summary>
 
 \`\`\`text
 Request:  GET /ok
@@ -105,7 +105,7 @@ Received: {"ok":true}
 
 </details>
 
-<details><summary>Failed smoke test <code>is well</code></summary>
+<details><summary>❌ smoke test <code>is well</code></summary>
 
 \`\`\`text
 Request:  GET /ok

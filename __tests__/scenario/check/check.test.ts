@@ -73,7 +73,7 @@ test("a failed check fails the step, with an annotation and what was sent, expec
   expect(run.annotations).toEqual([{ title: `Check ${url}: smoke test failed` }]);
   expect(run.outputs.outcome).toBe("failed");
   expect(run.summary).toContain(`## ❌ Check \`${url}\`: failed (smoke test failed)`);
-  expect(run.summary).toContain("Failed smoke test <code>greets</code>");
+  expect(run.summary).toContain("❌ smoke test <code>greets</code>");
   expect(run.summary).toMatch(/\| ⏭️ \| comparison .*: not run \|/);
 });
 
