@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { poll } from "../http/poll.ts";
-import { type HttpResponse, isSuccessful } from "../http/response.ts";
+import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
 import {
@@ -50,12 +50,11 @@ export function servingCheck(
   );
 }
 
-/** How long mode `auto`, or a request for the version, waits for an unavailable server. */
+/** How long mode `auto` waits for a server that is unavailable, such as one that is switching. */
 const maxUnavailableMs = 10_000;
 
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
-  const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
-  return readInfo(response).version;
+  return (await readInfo(agent)).version;
 }
 
 interface InfoReport {
@@ -71,42 +70,42 @@ interface InfoReport {
 async function pollInfo(
   context: CheckContext,
   agent: AgentClient,
-  options: ServingOptions,
+  { mode, timeoutMs, revisionId }: ServingOptions,
 ): Promise<CheckFinding> {
-  const { clock } = context;
-  const { mode, timeoutMs, revisionId } = options;
-  const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
+  const { clock, revisionReport } = context;
+  const giveUpAt = clock.now() + maxUnavailableMs;
+  const isOwn = (info: InfoReport) => isSameId(info.revisionId, revisionId);
+  /** The last report that names a revision. */
   let lastNamed: InfoReport | undefined;
-  const request = async () => {
-    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxResponseMs }));
-    if (info.revisionId !== undefined) lastNamed = info;
-    return info;
-  };
-  const isOfRevision = ({ revisionId: reported }: InfoReport) => isSameId(reported, revisionId);
-  const mayGiveUp = ({ isUnavailable }: InfoReport) =>
-    mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const ask = async () => {
-    const first = await request();
+    const first = await readInfo(agent);
     // The load balancer may still route to the previous revision.
-    const info = isOfRevision(first) ? await request() : first;
+    const info = isOwn(first) ? await readInfo(agent) : first;
+    lastNamed = [info, first, lastNamed].find((report) => report?.revisionId !== undefined);
+    const mayGiveUp = mode === "auto" && lastNamed === undefined;
+    const endsPolling = isOwn(info) || (mayGiveUp && (!info.isUnavailable || clock.now() >= giveUpAt));
     const pending = text`Revision ${idText(revisionId)} does not respond yet: ${info.description}.`;
-    return { ...info, endsPolling: isOfRevision(info) || mayGiveUp(info), pending };
+    return { ...info, endsPolling, pending };
   };
   const last = await poll(ask, agentTimes(context, timeoutMs), context);
   // The version of another revision's server would mislead.
-  if (last.endsPolling || last.revisionId === undefined)
-    context.revisionReport.set({ serverVersion: last.version });
-  if (!last.endsPolling) return notServing(options, last, lastNamed);
-  if (isOfRevision(last)) {
-    return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
+  if (isOwn(last) || last.revisionId === undefined) revisionReport.set({ serverVersion: last.version });
+  if (isOwn(last)) return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
+  if (lastNamed === undefined && mode === "auto") {
+    const description = phrase`the server did not report its revision: ${last.description}`;
+    return { verdict: "skipped", description };
   }
-  return {
-    verdict: "skipped",
-    description: phrase`the server did not report its revision: ${last.description}`,
-  };
+  const before =
+    lastNamed && last.revisionId === undefined ? phrase`; before that, ${lastNamed.description}` : undefined;
+  const expected = phrase`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
+  const received = phrase`${last.description}${before}`;
+  const hint = lastNamed === undefined ? (last.hint ?? notReportedHint) : notSwitchedHint;
+  return mismatched(code(`GET ${infoPath}`), [{ expected, received, hint }]);
 }
 
 const revisionField = code("host.host_revision_id");
+const notReportedHint = text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`;
+const notSwitchedHint = text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
 
 const ShownTextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
 const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }), {
@@ -114,7 +113,8 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(Revisio
 });
 const InfoSchema = v.looseObject({ version: ShownTextSchema, host: HostSchema, metadata: HostSchema });
 
-function readInfo(response: Result<HttpResponse>): InfoReport {
+async function readInfo(agent: AgentClient): Promise<InfoReport> {
+  const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxResponseMs });
   if (response.error !== undefined) {
     const { message, hint } = response.error.ending;
     return { description: withoutFullStop(message), isUnavailable: true, hint };
@@ -128,23 +128,4 @@ function readInfo(response: Result<HttpResponse>): InfoReport {
       ? phrase`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
       : phrase`a response of revision ${idText(revisionId)}`;
   return { description, revisionId, isUnavailable: status >= 500, version };
-}
-
-/** Returns the result after a timeout. `lastNamed`: the last report that names a revision. */
-function notServing(
-  { timeoutMs, revisionId }: ServingOptions,
-  last: InfoReport,
-  lastNamed: InfoReport | undefined,
-): CheckFinding {
-  const isBefore = last.revisionId === undefined && lastNamed !== undefined;
-  const before = isBefore ? phrase`; before that, ${lastNamed.description}` : undefined;
-  const expected = phrase`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
-  const hint =
-    lastNamed === undefined
-      ? (last.hint ??
-        text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`)
-      : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
-  return mismatched(code(`GET ${infoPath}`), [
-    { expected, received: phrase`${last.description}${before}`, hint },
-  ]);
 }
