@@ -1,7 +1,7 @@
 import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { FailedRequest } from "../http/request-error.ts";
-import type { HttpResponse } from "../http/response.ts";
+import { type HttpResponse, isRedirect, isUnauthorized } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected, urlBelow } from "../http/url.ts";
 import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
@@ -20,12 +20,9 @@ const tooLargeHint = text`Request something whose response is smaller.`;
 
 const maxWakeMs = 60_000;
 
-/** The hint for a 401 or 403. */
-export const keyHint = text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
-/** The hint for a 429. */
-export const limitHint = text`The agent server limits the number of requests. Try again later.`;
-/** The hint for a 5xx. */
-export const logHint = text`Read the log of the agent server.`;
+const keyHint = text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
+const limitHint = text`The agent server limits the number of requests. Try again later.`;
+const logHint = text`Check that the agent is running, and read its log.`;
 
 /**
  * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
@@ -80,6 +77,14 @@ export class AgentClient {
   /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */
   reachHint(reach: Message): Message {
     return text`Check that the agent is running, and ${this.urlName}. ${reach}`;
+  }
+
+  /** Returns the hint for a response with this status; undefined if it depends on the request. */
+  statusHint(status: number): Message | undefined {
+    if (isUnauthorized(status)) return keyHint;
+    if (isRedirect(status)) return this.urlHint;
+    if (status === 429) return limitHint;
+    return status >= 500 ? logHint : undefined;
   }
 
   /** Returns the hint for a redirect, and for a web page in place of a response. */

@@ -19,10 +19,9 @@ export interface CheckContext extends Context {
 }
 
 export type CheckFinding = {
-  /** What came out, or why it was skipped. */
+  /** What came out, or why an optional check was skipped. */
   readonly description: Phrase;
-} & /** `skipped`: an optional check that was not possible. */
-(
+} & (
   | { readonly verdict: "passed" | "warned" | "skipped"; readonly summary?: Phrase }
   | ({ readonly verdict: "failed" } & Pick<FailedCheck, "hint" | "evidence" | "summary">)
 );

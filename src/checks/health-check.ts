@@ -1,20 +1,15 @@
-import { type AgentClient, keyHint } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { poll } from "../http/poll.ts";
 import { RequestError } from "../http/request-error.ts";
-import {
-  describeResponse,
-  type HttpResponse,
-  isRedirect,
-  isSuccessful,
-  isUnauthorized,
-} from "../http/response.ts";
+import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import {
   code,
   duration,
   inputName,
+  joined,
   type Message,
   type Phrase,
   phrase,
@@ -45,11 +40,11 @@ async function pollHealth(
   const request = code(`GET ${withoutQuery(path)}`);
   const ask = async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: maxResponseMs });
-    const status = response.error === undefined ? response.value.status : 0;
     const { description, received } = describeHealth(request, response);
-    const hint = healthHint(agent, response, status);
+    const hint = healthHint(agent, response);
+    const endsPolling = isSuccessful(response.value?.status ?? 0);
     const pending = text`Not healthy yet: ${description}.`;
-    return { endsPolling: isSuccessful(status), pending, description, received, hint };
+    return { endsPolling, pending, description, received, hint };
   };
   const last = await poll(ask, agentTimes(context, timeoutMs), context);
   const { description, received, hint } = last;
@@ -58,20 +53,15 @@ async function pollHealth(
   return mismatched(request, [{ expected, received, hint }]);
 }
 
-function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
-  if (isUnauthorized(status)) return keyHint;
-  if (isRedirect(status)) return agent.urlHint;
-  const failure = response.error;
-  if (failure instanceof RequestError && failure.isTimeout) {
+function healthHint(agent: AgentClient, { value, error }: Result<HttpResponse>): Message {
+  const statusHint = value && value.status < 500 ? agent.statusHint(value.status) : undefined;
+  if (statusHint !== undefined) return statusHint;
+  if (error instanceof RequestError && error.isTimeout) {
     return text`The path must respond within ${duration(maxResponseMs)}: read the log of the agent server.`;
   }
+  const path = text`Check ${inputName("health_check_path")}, and read the log of the agent server.`;
   const moreTime = text`To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
-  if (status >= 500) {
-    return text`Read the log of the agent server, and check ${inputName("health_check_path")}. ${moreTime}`;
-  }
-  const first = failure?.ending.hint;
-  const checked = first === undefined ? text`Check ${agent.urlName} and` : text`${first} Check`;
-  return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. ${moreTime}`;
+  return joined([error?.ending.hint, path, moreTime]);
 }
 
 /** Describes the response, or why none came: for the log, and after "received". */

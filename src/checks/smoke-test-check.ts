@@ -49,7 +49,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckF
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
-  if (result.error === undefined) return evaluateResponse(test, result.value, agent.urlHint);
+  if (result.error === undefined) return evaluateResponse(test, result.value, agent);
   const { error } = result;
   const received = phrase`none: ${withoutFullStop(error.ending.message)}`;
   return [{ expected: phrase`a response`, received, hint: unansweredHint(error) }];

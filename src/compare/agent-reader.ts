@@ -1,17 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { type AgentClient, keyHint, limitHint, logHint } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
 import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
-import {
-  type HttpResponse,
-  isRedirect,
-  isSuccessful,
-  isUnauthorized,
-  parseBody,
-  requireSuccess,
-} from "../http/response.ts";
+import { type HttpResponse, isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
@@ -121,11 +114,9 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
     return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
   if (status === 0) return agent.reachHint(reach);
-  if (isRedirect(status) || isSuccessful(status)) return agent.urlHint;
-  if (isUnauthorized(status)) return text`${keyHint} Both agents must accept it.`;
-  if (status === 429) return limitHint;
-  if (status >= 500) return logHint;
-  return text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
+  if (isSuccessful(status)) return agent.urlHint;
+  const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
+  return agent.statusHint(status) ?? otherHint;
 }
 
 /** An ID from the agent that becomes a segment of a path. It must not lead elsewhere. */

@@ -41,7 +41,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`.
 >
-> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -200,5 +200,5 @@ test("a preview that fails its checks is not told to roll back: the next push re
     inputs: { health_check_path: "/ok", health_check_timeout_seconds: "5" },
   });
 
-  expectError(run, "This revision stays live. What to do next: Read the log of the agent server");
+  expectError(run, "This revision stays live. What to do next: Check health_check_path");
 });

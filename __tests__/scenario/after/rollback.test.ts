@@ -75,7 +75,7 @@ describe("the earlier revision is deployed again", () => {
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\` and \`env_vars\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
 >
-> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -415,7 +415,7 @@ describe("a rollback fails", () => {
     const run = await deploy(checked);
 
     expectError(run, "The rollback failed: Revision", "did not pass its checks");
-    expect(run.errors[0]?.split("Read the log of the agent server")).toHaveLength(2);
+    expect(run.errors[0]?.split("read the log of the agent server")).toHaveLength(2);
     expect(run.summary).toContain("<summary>❌ health check <code>/ok</code></summary>");
     expect(run.summary).toContain("<summary>❌ Rollback: health check <code>/ok</code></summary>");
   });
@@ -439,7 +439,7 @@ describe("a rollback fails", () => {
 >
 > The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
-> **What to do next:** Read the log of the agent server, and check \`health_check_path\`. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|

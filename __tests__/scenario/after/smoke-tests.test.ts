@@ -185,7 +185,7 @@ test("each failed test is named by its block, of which the first is open", async
 
   const run = await deploy({ custom_url: agent.url, serving_check: "off", smoke_tests });
 
-  expectError(run, "Read the log of the agent server");
+  expectError(run, "Check that the agent is running, and read its log");
   const [, ...blocks] = run.summary.split("<details");
   expect(blocks.slice(0, 4).map((block) => block.split("\n")[0])).toEqual([
     " open><summary>❌ smoke test <code>a</code></summary>",
