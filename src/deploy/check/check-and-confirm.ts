@@ -1,13 +1,22 @@
-import type { CheckError } from "../../checks/check-error.ts";
+import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
+import type { Check } from "../../checks/check.ts";
+import { CheckError } from "../../checks/check-error.ts";
+import { commitCheck } from "../../checks/commit-check.ts";
 import type { ReadBaseline } from "../../checks/comparison-check.ts";
+import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
+import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { link, type Message, type Phrase, phrase } from "../../text/message.ts";
+import { checkKinds } from "../../report/check-result.ts";
+import { idText, link, type Message, type Phrase, phrase } from "../../text/message.ts";
+import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { OwnRevision } from "../own-revision.ts";
-import type { Snapshot } from "../snapshot.ts";
+import type { LiveSnapshot, Snapshot } from "../snapshot.ts";
+import { showServerLog } from "../watch/logs/show-log-end.ts";
 import { confirmLive } from "../watch/watch.ts";
-import { checkRevision, type LiveRevision } from "./check-revision.ts";
+
+type LiveRevision = Pick<LiveSnapshot, "deployment" | "revision">;
 
 /** A revision that was still live after its checks. */
 interface CheckedRevision {
@@ -32,6 +41,47 @@ export async function checkAndConfirm(
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
   return { result, snapshot: confirmed.value };
+}
+
+/** Runs the checks that the inputs ask for, and returns their messages. If one fails, shows the end of the server's log. */
+async function checkRevision(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  live: LiveRevision,
+  readBaseline?: ReadBaseline,
+): Promise<Result<readonly Message[], CheckError>> {
+  const agent = connectAgent(live.deployment.url, context.options.agent, context);
+  const results = await runChecks(context, agent, requestedChecks(context, agent, live, readBaseline));
+  const failed = results.filter((result) => result.verdict === "failed");
+  const [first, ...others] = failed;
+  if (first === undefined) return { value: describePassedChecks(results) };
+  const showsServerLog = failed.some(({ kind }) => checkKinds[kind].showsServerLog);
+  const log = showsServerLog ? await showServerLog(context, ownRevision) : undefined;
+  const subject = phrase`Revision ${idText(ownRevision.revisionId)} went live, but`;
+  return { error: new CheckError(subject, [first, ...others], results.length, log?.place) };
+}
+
+/**
+ * Returns the checks that the inputs ask for. The serving check is the first, so that this revision responds to the others. The
+ * commit check is the last, so that the agent itself is known to be fine if it fails.
+ */
+function requestedChecks(
+  context: RevisionContext,
+  agent: Result<AgentClient>,
+  { revision }: LiveRevision,
+  readBaseline: ReadBaseline | undefined,
+): Check[] {
+  const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
+  return [
+    ...(serving === "off"
+      ? []
+      : [servingCheck(context, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
+    ...requestedAgentChecks(context, agent, context.options.checks, readBaseline),
+    // An upload has the files of this run, and no commit that the platform could have built instead.
+    ...(verifyCommit && context.archive === undefined
+      ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]
+      : []),
+  ];
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */
