@@ -9,7 +9,6 @@ import type { InputReader } from "./reader.ts";
 
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const platform = readPlatform(reader);
-  reader.rejectOtherName("tenant_id", "workspace_id");
   return {
     platform,
     ...readApiLocation(reader, platform, "control_plane_url"),

@@ -33,7 +33,6 @@ export function readDeployInputs(
 
 function readGiven(reader: InputReader): DesiredDeployment {
   const upload = readUploadFolder(reader);
-  for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
   return {
     ...readSourceKinds(reader),
     upload,
@@ -74,7 +73,6 @@ function readRef(reader: InputReader): string | undefined {
 }
 
 export function readWaitOptions(reader: InputReader): WaitOptions {
-  reader.rejectOtherName("no_wait", "wait");
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.durationMs("timeout_seconds", 1800),

@@ -9,17 +9,7 @@ import {
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
-import {
-  code,
-  inputName,
-  listOf,
-  type Message,
-  type Phrase,
-  phrase,
-  quote,
-  rawText,
-  text,
-} from "../text/message.ts";
+import { code, listOf, type Message, type Phrase, phrase, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
 /** Returns the line of the first mistake in a JSON text as the end of a message, such as ` (line 3)`. */
@@ -45,16 +35,6 @@ export class InputReader implements InputFindings {
     this.addProblem({ input, problem, ...about });
   }
 
-  /** Rejects the name that an input has in the API or its client. The runner only warns of unknown inputs. */
-  rejectOtherName(name: string, own: InputName): void {
-    if (this.#read(name).trim() === "") return;
-    const subject = phrase`Input ${code(name)}`;
-    this.reject(own, phrase`is not an input of this action`, {
-      subject,
-      hint: text`Did you mean ${inputName(own)}?`,
-    });
-  }
-
   /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
   addProblem(problem: InputProblem): void {
     this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
@@ -70,11 +50,7 @@ export class InputReader implements InputFindings {
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: InputName): string {
-    return this.#read(input);
-  }
-
-  #read(name: string): string {
-    return this.#env[`INPUT_${name.toUpperCase()}`] ?? "";
+    return this.#env[`INPUT_${input.toUpperCase()}`] ?? "";
   }
 
   /** Returns the input without blanks around it, undefined if nothing is left. */

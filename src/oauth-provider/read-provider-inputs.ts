@@ -43,7 +43,6 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
 }
 
 function readCredentials(reader: InputReader): Record<string, string> {
-  reader.rejectOtherName("tenant_id", "workspace_id");
   const token = reader.headerValue("bearer_token");
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");

@@ -187,18 +187,6 @@ describe("secrets", () => {
   });
 });
 
-test.each([
-  ["langgraph_config_path", "app_config_path"],
-  ["no_wait", "wait"],
-])("the name %s of the API or the client is an input error that names %s", async (other, own) => {
-  const { deploy } = await startScenario();
-
-  const run = await deploy({ [other]: "x" });
-
-  expectError(run, `Input ${other} is not an input`, `Did you mean ${own}?`);
-  expect(run.requests).toEqual([]);
-});
-
 describe("secrets of several lines without a delimiter", () => {
   test.each([
     [

@@ -1,10 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
 import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
-import { readControlPlane, readTarget } from "../../../src/inputs/read-control-plane.ts";
+import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { readRequiredToken } from "../../../src/inputs/read-github-inputs.ts";
-import { readRollbackInputs } from "../../../src/inputs/read-rollback-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { readProviderInputs } from "../../../src/oauth-provider/read-provider-inputs.ts";
 import { access } from "./support/control-plane.ts";
@@ -18,13 +17,6 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     deploy,
     { wait: "false", verify_commit: "true" },
     "Set wait: true, or remove verify_commit.",
-  ],
-  ["another name of the workspace", readControlPlane, { tenant_id: "x" }, "Did you mean workspace_id?"],
-  [
-    "another name of wait",
-    (reader) => readRollbackInputs(reader, { runAttempt: 1 }),
-    { no_wait: "true" },
-    "Did you mean wait?",
   ],
   [
     "an empty token",

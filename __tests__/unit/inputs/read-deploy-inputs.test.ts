@@ -180,15 +180,6 @@ describe("source_path", () => {
 });
 
 test.each([
-  ["langgraph_config_path", "app_config_path"],
-  ["config", "app_config_path"],
-  ["tenant_id", "workspace_id"],
-  ["no_wait", "wait"],
-])("%s, which is called %s here, is rejected", (name) => {
-  expect(read({ [name]: "x" }).problems).toEqual([problem(name, "is not an input of this action")]);
-});
-
-test.each([
   ["main", "main"],
   ["refs/heads/main", "main"],
   ["feature/refs/heads/x", "feature/refs/heads/x"],

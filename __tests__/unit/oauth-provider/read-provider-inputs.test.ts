@@ -146,12 +146,6 @@ test.each([
   expect(problemsOf({ name: "Login", provider_id })).toEqual([expected]);
 });
 
-test("the workspace under its name in the API is rejected", () => {
-  expect(problemsOf({ name: "Login", tenant_id: "x" })).toEqual([
-    problem("tenant_id", "is not an input of this action"),
-  ]);
-});
-
 test("all problems with the inputs of a provider are reported at once, and no secret is quoted", () => {
   const inputs = {
     client_secret: "hush",
