@@ -8,15 +8,9 @@ import {
 } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
-import { lineOfMistake, parseJsonObject } from "../text/json.ts";
+import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, type Phrase, phrase, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
-
-/** Returns the line of the first mistake in a JSON text as the end of a message, such as ` (line 3)`. */
-export function lineSuffix(json: string): Phrase | undefined {
-  const line = lineOfMistake(json);
-  return line === undefined ? undefined : phrase` (line ${line})`;
-}
 
 /**
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
@@ -111,7 +105,7 @@ export class InputReader implements InputFindings {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.reject(input, phrase`must be a JSON object${lineSuffix(this.raw(input))}`);
+    if (parsed === undefined) this.reject(input, phrase`must be a JSON object`);
     return parsed;
   }
 

@@ -3,7 +3,7 @@ import { emptyHint } from "../input-problem.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import { type InputReader, lineSuffix } from "./reader.ts";
+import type { InputReader } from "./reader.ts";
 
 /** Both are sent alike, but only the values of `secrets` are secret. */
 type VariablesInput = "secrets" | "env_vars";
@@ -37,18 +37,22 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
   const reject = (problem: Phrase, hint?: Message) => reader.reject(input, problem, { hint });
   const entries = content.trimStart().startsWith("{")
     ? readObject(content, reject)
-    : readLines(content, reader, input);
+    : readLines(content, reject);
   const variables = new Map<string, Variable>();
   for (const { name, value, where } of entries) {
-    const problem = variables.has(name)
-      ? phrase`has the same name twice (${where})`
-      : nameProblem(name, where);
-    const literal = literals.find(([pattern]) => pattern.test(value))?.[1];
-    if (problem !== undefined) reject(problem);
-    else if (value === "") reject(phrase`has an empty value (${where})`, emptyHint);
-    else if (literal !== undefined) {
+    if (variables.has(name)) reject(phrase`has the same name twice (${where})`);
+    else if (!isName(name)) {
+      reject(
+        phrase`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${where})`,
+      );
+    } else if (name.toLowerCase() === "github_token") {
+      reject(
+        phrase`contains ${code("github_token")} (${where}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`,
+      );
+    } else if (value === "") reject(phrase`has an empty value (${where})`, emptyHint);
+    else if (/^(["']).*\1$/s.test(value)) {
       const subject = text`The value of ${code(name)} in ${inputName(input)}`;
-      reader.addNote("warning", text`${subject} ${literal}. It is sent as it is.`);
+      reader.addNote("warning", text`${subject} is in quotes, which are part of it. It is sent as it is.`);
     }
     variables.set(name, { name, value });
   }
@@ -57,47 +61,15 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
 
 type Reject = (problem: Phrase, hint?: Message) => void;
 
-/** Forms that other tools interpret, and this action sends as they are. */
-const literals: readonly (readonly [RegExp, Phrase])[] = [
-  [/^(["']).*\1(?:\s+#.*)?$/s, phrase`is in quotes, which are part of it`],
-  [/^\$\{\w+\}$/, phrase`looks like a reference to a variable of the shell`],
-  [/^[^=,]*(?:,[A-Z_][A-Z0-9_]*=[^,]*)+$/, phrase`looks like several variables. Write one per line`],
-];
-
-const severalLinesHint = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
-
-/** Usual mistakes before or after a name. */
-const nameMistakes: readonly (readonly [RegExp, Phrase])[] = [
-  [/^\uFEFF/, phrase`has a byte order mark before a name`],
-  [/^\s*export\s/, phrase`has ${code("export")} before a name`],
-  [/^\s|\s$/, phrase`has a blank before or after a name`],
-];
-
-function nameProblem(name: string, where: Phrase): Phrase | undefined {
-  if (!isName(name)) {
-    const mistake = nameMistakes.find(([pattern]) => pattern.test(name))?.[1];
-    if (mistake !== undefined) return phrase`${mistake} (${where})`;
-    return phrase`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${where})`;
-  }
-  return name.toLowerCase() === "github_token"
-    ? phrase`contains ${code("github_token")} (${where}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
-    : undefined;
-}
-
 function isName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
+const objectHint = text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`;
+
 function* readObject(json: string, reject: Reject): Generator<Entry> {
-  if (/^\s*\uFEFF/.test(json)) return reject(phrase`has a byte order mark before {`);
   const object = parseJsonObject(json);
-  if (object === undefined) {
-    reject(
-      phrase`starts with { but is not a JSON object${lineSuffix(json)}`,
-      text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`,
-    );
-    return;
-  }
+  if (object === undefined) return reject(phrase`starts with { but is not a JSON object`, objectHint);
   for (const [index, [name, value]] of Object.entries(object).entries()) {
     const where = isName(name) ? code(name) : phrase`entry ${index + 1}`;
     if (typeof value === "string") yield { name, value, where };
@@ -110,7 +82,9 @@ function* readObject(json: string, reject: Reject): Generator<Entry> {
   }
 }
 
-function* readLines(content: string, reader: InputReader, input: VariablesInput): Generator<Entry> {
+const severalLinesHint = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
+
+function* readLines(content: string, reject: Reject): Generator<Entry> {
   const lines = content.split(/\r?\n/);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -118,17 +92,16 @@ function* readLines(content: string, reader: InputReader, input: VariablesInput)
     const where = phrase`line ${index + 1}`;
     const [, name = "", operator, rest = ""] = /^(.*?)(=|<<(?=.))(.*)$/s.exec(line) ?? [];
     if (operator === undefined) {
-      const subject = phrase`Line ${index + 1} of input ${inputName(input)}`;
-      const problem = phrase`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
-      reader.reject(input, problem, { subject, hint: severalLinesHint });
+      const problem = phrase`has no ${code("=")} in ${where}. Write each line as ${code("NAME=value")}`;
+      reject(problem, severalLinesHint);
     } else if (operator === "=") {
       yield { name, value: rest, where };
     } else {
       const end = lines.indexOf(rest, index + 1);
       if (end === -1) {
-        const problem = phrase`has a value of several lines (${code("<<")}) without its closing delimiter (${where})`;
-        reader.reject(input, problem);
-        return;
+        return reject(
+          phrase`has a value of several lines (${code("<<")}) without its closing delimiter (${where})`,
+        );
       }
       yield { name, value: lines.slice(index + 1, end).join("\n"), where };
       index = end;

@@ -149,7 +149,7 @@ describe("secrets", () => {
         "OPEN<<NEVER",
         "value-of-open",
       ].join("\n"),
-      ["Line 1 of", "Line 2 of", ...[3, 4, 5, 7, 8, 9].map((line) => `(line ${line})`)],
+      ["in line 1.", "in line 2.", ...[3, 4, 5, 7, 8, 9].map((line) => `(line ${line})`)],
     ],
     [
       "JSON",
@@ -200,7 +200,7 @@ describe("secrets of several lines without a delimiter", () => {
 
     const run = await deploy({ secrets });
 
-    expect(run.errors[0]).toContain(`Line ${line} of input secrets has no =`);
+    expect(run.errors[0]).toContain(`has no = in line ${line}.`);
     expect(run.errors[0]).toContain("NAME<<END");
     expect(run.log).not.toMatch(/c3ludGhldGlj|synthetic-account/);
     expect(run.requests).toEqual([]);

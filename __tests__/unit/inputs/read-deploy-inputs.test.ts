@@ -238,7 +238,7 @@ test("all problems are reported at once", () => {
     problem("poll_interval_seconds", "seconds", '"86401"'),
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),
-    "Line 1 of input secrets has no =. Write each line as NAME=value.",
+    "Input secrets has no = in line 1. Write each line as NAME=value.",
     problem("dry_run", "true or false", '"no"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must be a path that starts with"),

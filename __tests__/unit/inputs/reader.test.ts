@@ -99,17 +99,11 @@ describe.each<[string, Read, unknown, string, string[]]>([
 test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"])(
   "a JSON object is not read from %s, which is not quoted because it may hold a secret",
   (value) => {
-    const problems = [expect.stringMatching(/^Input label must be a JSON object( \(line 1\))?\.$/)];
+    const problems = ["Input label must be a JSON object."];
 
     expect(readLabel(value, asJsonObject)).toEqual({ result: undefined, problems });
   },
 );
-
-test("a JSON object with a mistake is named with its line", () => {
-  expect(readLabel('\n{\n"a": x\n}', asJsonObject).problems).toEqual([
-    "Input label must be a JSON object (line 3).",
-  ]);
-});
 
 test.each([".", "..", "a b"])("an id is not read from %j, which is none", (value) => {
   expect(readLabel(value, asId)).toEqual({

@@ -14,11 +14,9 @@ function read(text: string) {
 
 const badName = (place: string) =>
   problem("secrets", "not made of letters, digits and _, or starts with a digit", `(${place})`);
-const strayBlank = (place: string) => problem("secrets", "a blank before or after a name", `(${place})`);
-const exported = (place: string) => problem("secrets", "has export before a name", `(${place})`);
 const twice = (place: string) => problem("secrets", "the same name twice", `(${place})`);
 const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`);
-const noEquals = (line: number) => `Line ${line} of input secrets has no =. Write each line as NAME=value.`;
+const noEquals = (line: number) => `Input secrets has no = in line ${line}. Write each line as NAME=value.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);
 const githubToken = (place: string) =>
@@ -47,10 +45,10 @@ describe("secrets as lines", () => {
   test.each<[string, string, unknown[]]>([
     ["a name that starts with a digit", "1A=content", [badName("line 1")]],
     ["a name with a blank in it", "A B=content", [badName("line 1")]],
-    ["a blank after a name", "A =content", [strayBlank("line 1")]],
-    ["a blank before a name", "A=1\n  B=content", [strayBlank("line 2")]],
-    ["export before a name", "export A=content", [exported("line 1")]],
-    ["a byte order mark", "\uFEFFA=content", [problem("secrets", "byte order mark", "(line 1)")]],
+    ["a blank after a name", "A =content", [badName("line 1")]],
+    ["a blank before a name", "A=1\n  B=content", [badName("line 2")]],
+    ["export before a name", "export A=content", [badName("line 1")]],
+    ["a byte order mark", "\uFEFFA=content", [badName("line 1")]],
     ["a name that ends with -", "A-=content", [badName("line 1")]],
     ["no name", "=content", [badName("line 1")]],
     ["a line without =", "A=1\ncontent", [noEquals(2)]],
@@ -98,18 +96,14 @@ describe("secrets as JSON", () => {
     expect(read("{}")).toMatchObject({ secrets: [], problems: [] });
   });
 
-  const notJsonIn = (line: number) => `Input secrets starts with { but is not a JSON object (line ${line}).`;
+  const notJson = "Input secrets starts with { but is not a JSON object.";
   test.each<[string, string, unknown[]]>([
-    ["a byte order mark", '\uFEFF{"A": "content"}', [problem("secrets", "has a byte order mark before {")]],
-    ["a missing end", '{"A": "content"', [notJsonIn(1)]],
-    ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJsonIn(2)]],
-    ["more after it", '{"A": "content"} x', [notJsonIn(1)]],
-    ["a comma too many", '{"A": "content",}', [notJsonIn(1)]],
-    [
-      "too many levels",
-      `{"A": ${"[".repeat(500)}${"]".repeat(500)}}`,
-      ["Input secrets starts with { but is not a JSON object."],
-    ],
+    ["a byte order mark", '\uFEFF{"A": "content"}', [notJson]],
+    ["a missing end", '{"A": "content"', [notJson]],
+    ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJson]],
+    ["more after it", '{"A": "content"} x', [notJson]],
+    ["a comma too many", '{"A": "content",}', [notJson]],
+    ["too many levels", `{"A": ${"[".repeat(500)}${"]".repeat(500)}}`, [notJson]],
     ["a number", '{"A": 9999}', [notString("A")]],
     ["null", '{"A": null}', [notString("A")]],
     ["a name twice, in several lines", '{\n"A": "content",\n"A": "content2"}', [twice("line 3")]],
@@ -146,16 +140,13 @@ describe("secrets as JSON", () => {
   });
 });
 
-test.each<[string, string, string[]]>([
-  ["is in quotes", 'A="x"\nB=\'x\'\nC="x\'\nD="\nE=x"\nF=""\nG=x"y"\nH="x"y', ["A", "B", "F"]],
-  ["is in quotes", "A='x' # a comment\nB=x # a comment\nC=\"x\"#y", ["A"]],
-  ["looks like a reference", `A=\${VAR}\nB=$VAR\nC=\${VAR}x`, ["A"]],
-  ["looks like several variables", "A=b,C=d\nB=b,c=d\nD=a=1,B=2\nE=b,C=d,F=e\nG=b,c", ["A", "E"]],
-])("a value that %s gets a warning with its name: %j", (what, text, expected) => {
-  expect(read(text).notes).toEqual(
-    expected.map((name) => ({
+test("a value in quotes gets a warning with its name", () => {
+  const { notes } = read('A="x"\nB=\'x\'\nC="x\'\nD="\nE=x"\nF=""\nG=x"y"\nH="x"y');
+
+  expect(notes).toEqual(
+    ["A", "B", "F"].map((name) => ({
       kind: "warning",
-      text: expect.stringContaining(`The value of ${name} in secrets ${what}`),
+      text: expect.stringContaining(`The value of ${name} in secrets is in quotes`),
     })),
   );
 });
@@ -183,7 +174,7 @@ test.each([
   "{",
 ])("env_vars in bad form are a problem of that input (%j)", (env_vars) => {
   expect(reading({ env_vars }, readAllVariables).problems).toEqual([
-    expect.stringMatching(/^(Input|Line 2 of input) env_vars /),
+    expect.stringMatching(/^Input env_vars /),
   ]);
 });
 
