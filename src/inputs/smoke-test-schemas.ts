@@ -1,40 +1,18 @@
-import assert from "node:assert/strict";
 import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { code, listOf, type Phrase, phrase, rawText } from "../text/message.ts";
 
-/** The words for the mistakes, by a schema's message, which must be a plain string. */
-const mistakes = new Map<string, Phrase>();
-
-function mistake(words: Phrase): string {
-  const key = rawText(words);
-  mistakes.set(key, words);
-  return key;
-}
-
-/** Returns the words for a message of a schema, which must be one of this file: others may quote the input. */
-export function wordsOf(message: string): Phrase {
-  const words = mistakes.get(message);
-  assert(words !== undefined);
-  return words;
-}
-
-const missing = mistake(phrase`must be set`);
-const notMap = mistake(phrase`must be a map`);
-const notText = mistake(phrase`must be text that is not empty (in quotes if it looks like something else)`);
-const notTexts = mistake(phrase`must be text or a list of texts, none of them empty (a number in quotes)`);
-const notBoolean = mistake(phrase`must be true or false`);
-const sameHeader = mistake(phrase`has two names that differ only in case`);
-const notSeconds = mistake(phrase`must be a number of seconds above 0 and up to 86400`);
-const notMethod = mistake(
-  phrase`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
-);
-const notPattern = mistake(phrase`must be a regular expression of JavaScript`);
-const notPointer = mistake(
-  phrase`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
-);
+// Each schema has a message of its own. Those of valibot quote the input, which may be secret.
+const notMap = "must be a map";
+const notText = "must be text that is not empty (in quotes if it looks like something else)";
+const notTexts = "must be text or a list of texts, none of them empty (a number in quotes)";
+const notBoolean = "must be true or false";
+const notSeconds = "must be a number of seconds above 0 and up to 86400";
+const notMethod = `must be one of ${httpMethods.join(", ")}, before a space and a path, as in GET /ok`;
+const notPattern = "must be a regular expression of JavaScript";
+const notPointer =
+  "is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~";
 
 const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, notMap);
 const TextSchema = v.pipe(v.string(notText), v.nonEmpty(notText));
@@ -43,7 +21,7 @@ const SecondsSchema = v.pipe(v.number(notSeconds), v.gtValue(0, notSeconds), v.m
 const CountSchema = wholeNumber(1, 100);
 
 function wholeNumber(min: number, max: number) {
-  const message = mistake(phrase`must be a whole number from ${min} to ${max}`);
+  const message = `must be a whole number from ${min} to ${max}`;
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
@@ -59,40 +37,25 @@ function isPattern(value: string): boolean {
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const PointerSchema = v.pipe(v.string(), v.regex(jsonPointer, notPointer));
 const ValuesSchema = v.pipe(MapSchema, v.record(PointerSchema, v.unknown()));
-const isUnambiguous = (headers: Readonly<Record<string, string>>) => {
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
-  return new Set(names).size === names.length;
-};
-const HeadersSchema = v.pipe(
-  MapSchema,
-  v.record(v.string(), v.string(notText)),
-  v.check(isUnambiguous, sameHeader),
-  v.transform((headers) =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  ),
-);
+const HeadersSchema = v.pipe(MapSchema, v.record(v.pipe(v.string(), v.toLowerCase()), v.string(notText)));
 
 /** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
-    if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
+    if (method !== undefined) return { method, path: line.slice(method.length).trimStart() };
     addIssue({ message: notMethod });
     return NEVER;
   }),
 );
 
-/** What is wrong with an unknown key. */
-export function notOneOf(keys: readonly string[]): Phrase {
-  return phrase`is not one of the keys ${listOf(keys.map((key) => code(key)))}`;
-}
-
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
-  const unknownKey = mistake(notOneOf(Object.keys(entries)));
+  const keys = Object.keys(entries).join(", ");
   return v.strictObject(entries, ({ expected }) => {
     if (expected === "Object") return notMap;
-    return expected === "never" ? unknownKey : missing;
+    if (expected === "never") return `is not one of the keys ${keys}`;
+    return expected === '"request"' ? "must be set, or graph for a run" : "must be set";
   });
 }
 
@@ -109,12 +72,25 @@ const RunExpectSchema = mapOf({
   interrupted: v.optional(v.boolean(notBoolean), false),
 });
 
-function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {
-  const { status, contains = [], matches, json, max_seconds: seconds } = expect;
-  return { status, contains: [contains].flat(), matches, json, maxMs: Math.ceil(seconds * 1000) };
+const commonEntries = { name: TextSchema, repeat: v.optional(CountSchema, 1), pass: v.optional(CountSchema) };
+
+interface CommonOutput {
+  readonly name: string;
+  readonly repeat: number;
+  readonly pass?: number | undefined;
+  readonly expect: v.InferOutput<typeof RequestExpectSchema>;
 }
 
-const commonEntries = { name: TextSchema, repeat: v.optional(CountSchema, 1), pass: v.optional(CountSchema) };
+/** Returns the part of a test that does not depend on its kind. */
+function commonOf({ name, repeat, pass = repeat, expect }: CommonOutput) {
+  const { status, contains = [], matches, json, max_seconds: seconds } = expect;
+  return {
+    name,
+    expected: { status, contains: [contains].flat(), matches, json, maxMs: Math.ceil(seconds * 1000) },
+    repeat,
+    minPasses: pass,
+  };
+}
 
 export const RunSchema = v.pipe(
   mapOf({
@@ -125,19 +101,16 @@ export const RunSchema = v.pipe(
     context: v.optional(MapSchema),
     expect: v.optional(RunExpectSchema, {}),
   }),
-  v.transform(({ name, graph, input, config, context, expect, repeat, pass = repeat }): SmokeTest => {
-    return {
-      name,
+  v.transform(
+    ({ graph, input, config, context, ...others }): SmokeTest => ({
+      ...commonOf(others),
       method: "POST",
       path: "/runs/wait",
       headers: {},
       body: { assistant_id: graph, input, config, context, on_completion: "delete" },
-      run: { graph, interrupted: expect.interrupted },
-      expected: expectedOf(expect),
-      repeat,
-      minPasses: pass,
-    };
-  }),
+      run: { graph, interrupted: others.expect.interrupted },
+    }),
+  ),
 );
 
 export const RequestSchema = v.pipe(
@@ -148,16 +121,13 @@ export const RequestSchema = v.pipe(
     headers: v.optional(HeadersSchema, {}),
     expect: v.optional(RequestExpectSchema, {}),
   }),
-  v.transform(({ name, request, headers, body, expect, repeat, pass = repeat }): SmokeTest => {
-    return {
-      name,
+  v.transform(
+    ({ request, headers, body, ...others }): SmokeTest => ({
+      ...commonOf(others),
       ...request,
       headers,
       body,
       run: undefined,
-      expected: expectedOf(expect),
-      repeat,
-      minPasses: pass,
-    };
-  }),
+    }),
+  ),
 );

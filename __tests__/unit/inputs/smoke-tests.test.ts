@@ -144,16 +144,16 @@ describe("a mistake names the item, the key and what is allowed:", () => {
   const ok = "- name: ok\n  request: GET /ok\n";
   const run = "- name: ok\n  graph: agent\n  input: {}\n";
   test.each<[string, RegExp]>([
-    ["- x", /item 1: it must be a map/],
-    ["- ~", /item 1: it must be a map/],
-    ["- [a]", /item 1: it must be a map/],
+    ["- x", /item 1: request must be set, or graph for a run\.$/],
+    ["- ~", /item 1: request must be set/],
+    ["- [a]", /item 1: request must be set/],
     ["- name: ok\n  request: ' GET /ok'", /request must be one of GET, /],
     ["- name: ok\n  request: GET", /request must be one of/],
     ["- request: GET /ok", /item 1: name must be set/],
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1.*: name must be text that is not empty/],
-    ["- name: ok", /item 1 \("ok"\): it must be a map with name, and with either graph or request\.$/],
-    [`${run}  request: GET /`, /item 1 .*: it must be .* with either graph or request, not with both\.$/],
+    ["- name: ok", /item 1 \("ok"\): request must be set, or graph for a run\.$/],
+    [`${run}  request: GET /`, /request is not one of the keys name, repeat, pass, graph, /],
     ["- name: ok\n  graph: agent", /input must be set/],
     ["- name: ok\n  graph: agent\n  inputs: {}", /inputs is not one of the keys/],
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
@@ -178,11 +178,11 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
     [
       `${ok}  expects: {}`,
-      /expects is not one of the keys name, repeat, pass, request, body, headers and expect\.$/,
+      /expects is not one of the keys name, repeat, pass, request, body, headers, expect\.$/,
     ],
     [
       `${ok}  expect: { stauts: 1 }`,
-      /expect\.stauts is not one of the keys status, contains, matches, json and max_seconds\.$/,
+      /expect\.stauts is not one of the keys status, contains, matches, json, max_seconds\.$/,
     ],
     [`${ok}  expect: 200`, /expect must be a map/],
     [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
@@ -217,7 +217,6 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  headers: { "X Y": x }`, /headers\.x y has an invalid header name/],
     [`${ok}  headers: { X: 5 }`, /headers\.X must be text/],
     [`${ok}  headers: { X: "" }`, /headers\.x has an empty value/],
-    [`${ok}  headers: { X-Key: x, x-key: y }`, /headers has two names that differ only in case/],
     [`${ok}  headers: [x]`, /headers must be a map/],
     ["- name: ok\n  request: (", /request must be one of/],
     ["- name: ok\n  request: get /ok", /request must be one of/],
@@ -242,11 +241,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     expect(problemsOf(text)).toEqual(facts.map((fact) => expect.stringContaining(`: ${fact}`)));
   });
 
-  test("a misspelled graph, but not what is missing then", () => {
+  test("a misspelled graph", () => {
     expect(problemsOf("- name: ok\n  graf: agent\n  input: {}")).toEqual([
-      expect.stringMatching(
-        /item 1 \("ok"\): graf is not one of the keys name, .*graph, .*request, .*headers\.$/,
-      ),
+      expect.stringMatching(/request must be set, or graph for a run/),
+      expect.stringMatching(/graf is not one of the keys/),
     ]);
   });
 
@@ -256,34 +254,6 @@ describe("a mistake names the item, the key and what is allowed:", () => {
       expect.stringMatching(/item 2 \("b"\): request must be/),
       expect.stringMatching(/item 2 \("b"\): foo is not one of the keys/),
     ]);
-  });
-});
-
-describe("a run that would pass if the agent repeated its input", () => {
-  const run = (expected: string) =>
-    `- name: capital\n  graph: agent\n  input: { question: What is the capital of Paris? }\n  expect: ${expected}\n`;
-
-  test.each(["{ contains: Paris }", "{ contains: [Paris, What], status: 200 }"])(
-    "is a mistake: %s",
-    (expected) => {
-      expect(problemsOf(run(expected))).toEqual([
-        expect.stringContaining(
-          'item 1 ("capital"): expect.contains is in input, which most responses repeat. Expect something else.',
-        ),
-      ]);
-    },
-  );
-
-  test.each([
-    ["one text is not in the input", run("{ contains: [Paris, France] }")],
-    ["something else is expected too", run("{ contains: Paris, matches: 'France' }")],
-    ["a value is expected too", run("{ contains: Paris, json: { /a: 1 } }")],
-    ["a pause is expected too", run("{ contains: Paris, interrupted: true }")],
-    ["an error is expected", run("{ contains: Paris, status: 422 }")],
-    ["no text is expected", run("{ status: 200 }")],
-    ["it is no run", '- name: ok\n  request: POST /ask\n  body: "Paris"\n  expect: { contains: Paris }\n'],
-  ])("is not, if %s", (_what, text) => {
-    expect(problemsOf(text)).toEqual([]);
   });
 });
 
@@ -299,68 +269,43 @@ describe("the whole text is refused if it", () => {
     [
       "is not YAML",
       "- a: b: c",
-      /^Input smoke_tests is not valid YAML: "Nested mappings .* at line 1, column \d+"\.$/,
+      /^Input smoke_tests is not valid YAML \(line 1, column \d+: BLOCK_AS_IMPLICIT_KEY\)\.$/,
     ],
-    ["is not YAML in a later line", "- a\n- b\n\t- c", /is not valid YAML: ".* at line 3, column 1"\.$/],
-    [
-      "has two documents",
-      "- a\n---\n- b",
-      /is not valid YAML: ".*multiple documents at line 2, column 1"\.$/,
-    ],
-    ["has an unknown alias", "- *a", /YAML.*alias/i],
-    [
-      "has an open bracket",
-      "- name: [a\n  request: GET /ok",
-      /is not valid YAML: "Flow sequence in block collection/,
-    ],
-    ["has a duplicate key", "- name: a\n  name: b", /is not valid YAML: "Map keys must be unique at line 2/],
-    [
-      "has a duplicate key in JSON",
-      '[{"a": 1, "a": 2}]',
-      /is not valid YAML: "Map keys must be unique at line 1/,
-    ],
+    ["is not YAML in a later line", "- a\n- b\n\t- c", /\(line 3, column 1: TAB_AS_INDENT\)\.$/],
+    ["has two documents", "- a\n---\n- b", /\(line 2, column 1: MULTIPLE_DOCS\)\.$/],
+    ["has an unknown alias", "- *a", /is not valid YAML\.$/],
+    ["has an open bracket", "- name: [a\n  request: GET /ok", /is not valid YAML \(line 2, /],
+    ["has a duplicate key", "- name: a\n  name: b", /\(line 2, column 3: DUPLICATE_KEY\)/],
+    ["has a duplicate key in JSON", '[{"a": 1, "a": 2}]', /\(line 1, column 11: DUPLICATE_KEY\)/],
     ["is nested too deep", "[".repeat(10_000), /YAML/],
   ])("a text that %s is refused, and no test is read from it", (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(parseSmokeTests(text).tests).toEqual([]);
   });
 
-  test.each(["input: &x { y: *x }", "input: {}\n  config: &x [*x, *x]"])("contains itself: %j", (lines) => {
-    expect(problemsOf(`- name: a\n  graph: b\n  ${lines}`)).toEqual([
-      expect.stringMatching(/nested too deep, or has an alias within its own anchor\.$/),
-    ]);
-  });
-
-  test.each<[string, string]>([
-    ["*secret-42", "Unresolved alias"],
-    ["|secret-42\n", "Block scalar header includes extra characters at line 3, column"],
-    ['"\\Usecret42"', "Invalid escape at line 3, column"],
-    ["!!secret-42! x", "at line 3, column"],
-    ["!<secret-42 x", "at line 3, column"],
-    ["!secret-42!y x", "Could not resolve"],
-    ["'a' secret-42", "at line 3, column"],
-    ["[secret-42", "at line"],
-    ["secret-42: x: y", "at line 3, column"],
-  ])("and its mistakes are shown without the text of the input: %j", (value, words) => {
+  test.each([
+    ...["*secret-42", "|secret-42\n", '"\\Usecret42"', "!!secret-42! x", "!<secret-42 x", "!secret-42!y x"],
+    ...["'a' secret-42", "[secret-42", "secret-42: x: y"],
+  ])("and its mistakes are shown without the text of the input: %j", (value) => {
     const problems = problemsOf(`- name: a\n  request: GET /ok\n  headers: { X-Key: ${value} }`);
     const problemsOfLine = problemsOf(`- name: a\n  request: GET /ok\n  body: ${value}`);
 
-    expect(problems.join()).not.toMatch(/secret/);
-    expect(problemsOfLine.join()).not.toMatch(/secret/);
-    expect(`${problems}${problemsOfLine}`).toContain(words);
+    expect([...problems, ...problemsOfLine].join()).toContain("is not valid YAML");
+    expect([...problems, ...problemsOfLine].join()).not.toMatch(/secret/);
   });
 
   test("has aliases that stand for a huge document", () => {
     const ten = (name: string) => `[${Array(10).fill(name).join(", ")}]`;
     const text = `- a: &a ${ten("x")}\n- b: &b ${ten("*a")}\n- c: &c ${ten("*b")}\n- d: ${ten("*c")}`;
 
-    expect(problemsOf(text)).toEqual([expect.stringMatching(/is not valid YAML.*alias/i)]);
+    expect(problemsOf(text)).toEqual([expect.stringMatching(/is not valid YAML\.$/)]);
   });
 });
 
 test("without the input there are no tests, and a mistake is one of the input", () => {
   expect(reading({ smoke_tests: " \n" }, readSmokeTests)).toEqual({ result: [], problems: [], notes: [] });
   expect(reading({ smoke_tests: "- x" }, readSmokeTests).problems).toEqual([
-    "Input smoke_tests has a mistake in item 1: it must be a map with name, and with either graph or request.",
+    "Input smoke_tests has a mistake in item 1: name must be set.",
+    "Input smoke_tests has a mistake in item 1: request must be set, or graph for a run.",
   ]);
 });
