@@ -3,43 +3,21 @@ import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/deploy-context.ts";
 import { missingInput } from "../input-problem.ts";
-import { type InputName, inputNames } from "../text/input-names.ts";
-import { code, inputName, phrase, text } from "../text/message.ts";
+import { code, inputName, phrase } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
 export type BreakingChanges = "fail" | "warn";
 
-export function readChecks(
-  reader: InputReader,
-  wait: boolean,
-  breakingChanges: BreakingChanges,
-): CheckOptions {
-  const checks = {
-    ...readRevisionChecks(reader, wait),
+/** Reads the checks of a revision that a deploy or a rollback made. `breakingChanges`: the default of `breaking_changes`. */
+export function readChecks(reader: InputReader, breakingChanges: BreakingChanges): CheckOptions {
+  return {
+    ...readAgentChecks(reader),
+    serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
     compare: readCompare(reader, "compare_with", breakingChanges),
     verifyCommit: reader.boolean("verify_commit") ?? false,
   };
-  rejectWithoutWait(reader, wait, {
-    compare_with: checks.compare !== undefined,
-    verify_commit: checks.verifyCommit,
-  });
-  return checks;
-}
-
-/** Reads the checks of a revision that a deploy or a rollback made. */
-export function readRevisionChecks(reader: InputReader, wait: boolean) {
-  const checks = {
-    ...readAgentChecks(reader),
-    serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-  };
-  rejectWithoutWait(reader, wait, {
-    health_check_path: checks.healthPath !== undefined,
-    serving_check: checks.serving === "require",
-    smoke_tests: reader.optional("smoke_tests") !== undefined,
-  });
-  return checks;
 }
 
 /** Reads the checks that need only a running agent. */
@@ -57,21 +35,6 @@ export function readAgentOptions(reader: InputReader): AgentOptions {
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
-}
-
-/** Rejects inputs that need `wait: true`. */
-export function rejectWithoutWait(
-  reader: InputReader,
-  wait: boolean,
-  isSet: Partial<Readonly<Record<InputName, boolean>>>,
-): void {
-  for (const input of wait ? [] : inputNames.filter((name) => isSet[name])) {
-    reader.reject(
-      input,
-      phrase`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,
-      { hint: text`Set ${code("wait: true")}, or remove ${inputName(input)}.` },
-    );
-  }
 }
 
 export function readCompare(

@@ -1,11 +1,12 @@
-import type { DeployOptions, WaitOptions } from "../deploy/deploy-context.ts";
+import type { DeployOptions } from "../deploy/deploy-context.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
-import { type BreakingChanges, readAgentOptions, readChecks, rejectWithoutWait } from "./read-checks.ts";
+import { type BreakingChanges, readAgentOptions, readChecks } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
+import { readWaitOptions } from "./read-wait-options.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
@@ -22,11 +23,10 @@ export function readDeployInputs(
   breakingChanges: BreakingChanges = "fail",
   settings = readControlPlane(reader),
 ): DeployInputs {
-  const waiting = readWaitOptions(reader);
   return {
     settings,
     given: readGiven(reader),
-    options: readOptions(reader, settings.platform, waiting, breakingChanges),
+    options: readOptions(reader, settings.platform, breakingChanges),
     githubToken: reader.optional("github_token"),
   };
 }
@@ -72,40 +72,27 @@ function readRef(reader: InputReader): string | undefined {
   return ref;
 }
 
-export function readWaitOptions(reader: InputReader): WaitOptions {
-  return {
-    wait: reader.boolean("wait") ?? true,
-    timeoutMs: reader.durationMs("timeout_seconds", 1800),
-    pollIntervalMs: reader.durationMs("poll_interval_seconds", 3),
-  };
-}
-
 function readOptions(
   reader: InputReader,
   platform: Platform,
-  waiting: WaitOptions,
   breakingChanges: BreakingChanges,
 ): DeployOptions {
   const options: DeployOptions = {
-    ...waiting,
+    ...readWaitOptions(reader),
     dryRun: reader.boolean("dry_run") ?? false,
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
-    checks: readChecks(reader, waiting.wait, breakingChanges),
+    checks: readChecks(reader, breakingChanges),
     agent: readAgentOptions(reader),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
-  const isLive = options.buildLog === "live";
-  if (isLive && platform.openLog === undefined) reader.addProblem(notSupported("build_log"));
+  if (options.buildLog === "live" && platform.openLog === undefined) {
+    reader.addProblem(notSupported("build_log"));
+  }
   if (options.rollbackOnFailure && platform.rollbackWarning !== undefined) {
     reader.addNote("warning", platform.rollbackWarning);
   }
-  rejectWithoutWait(reader, waiting.wait, {
-    build_log: isLive,
-    rollback_on_failure: options.rollbackOnFailure,
-    on_cancel: options.interruptOnCancel,
-  });
   return options;
 }
 

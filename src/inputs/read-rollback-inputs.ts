@@ -1,9 +1,9 @@
 import { RevisionIdSchema } from "../platform/ids.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import { readAgentOptions, readRevisionChecks } from "./read-checks.ts";
+import { readAgentOptions, readChecks } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
-import { readWaitOptions } from "./read-deploy-inputs.ts";
+import { readWaitOptions } from "./read-wait-options.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<WorkflowRun, "runAttempt">) {
@@ -18,14 +18,13 @@ export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<Wor
       },
     );
   }
-  const waiting = readWaitOptions(reader);
-  // A rollback deploys nothing new, so there is no commit of this run, and nothing to compare.
-  const checks = { ...readRevisionChecks(reader, waiting.wait), compare: undefined, verifyCommit: false };
+  // The action has no inputs for these two.
+  const checks = { ...readChecks(reader, "fail"), compare: undefined, verifyCommit: false };
   return {
     settings: readControlPlane(reader),
     /** By default, the newest `DEPLOYED` one before the live one. */
     revisionId: reader.id("revision_id", RevisionIdSchema),
-    options: { ...waiting, checks, agent: readAgentOptions(reader) },
+    options: { ...readWaitOptions(reader), checks, agent: readAgentOptions(reader) },
     githubToken: reader.optional("github_token"),
   };
 }

@@ -3,7 +3,7 @@ import { readChecks } from "../../../src/inputs/read-checks.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts, breakingChanges: "fail" | "warn" = "fail") =>
-  reading(inputs, (reader) => readChecks(reader, true, breakingChanges));
+  reading(inputs, (reader) => readChecks(reader, breakingChanges));
 
 describe("a breaking change", () => {
   const gateOf = (inputs: Texts, breakingChanges: "fail" | "warn") =>

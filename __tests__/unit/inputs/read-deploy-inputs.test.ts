@@ -233,12 +233,12 @@ test("all problems are reported at once", () => {
 
   expect(reading(inputs, readDeployInputs).problems).toEqual([
     ...noAccess,
-    problem("wait", "true or false", '"maybe"'),
-    problem("timeout_seconds", "seconds", '"0"'),
-    problem("poll_interval_seconds", "seconds", '"86401"'),
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),
     "Input secrets has no = in line 1. Write each line as NAME=value.",
+    problem("wait", "true or false", '"maybe"'),
+    problem("timeout_seconds", "seconds", '"0"'),
+    problem("poll_interval_seconds", "seconds", '"86401"'),
     problem("dry_run", "true or false", '"no"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must be a path that starts with"),
@@ -272,12 +272,12 @@ describe("with wait: false", () => {
   test("all inputs that need the end of the revision are rejected", () => {
     const inputs = {
       health_check_path: "/ok",
-      serving_check: "require",
       smoke_tests: "- { name: x, request: GET /ok }",
+      serving_check: "require",
       compare_with: "staging",
       verify_commit: "true",
-      on_cancel: "interrupt",
       rollback_on_failure: "true",
+      on_cancel: "interrupt",
     };
 
     expect(read({ wait: "false", ...inputs }).problems).toEqual(
