@@ -36,14 +36,10 @@ export interface InputFindings {
 const inStepInputs = phrase`in the step's ${code("with:")} block`;
 
 /**
- * Returns the advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
+ * The advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
  * https://github.com/dependabot/dependabot-core/issues/9259
  */
-export function emptyInputHint(what: Phrase): Message {
-  return text`Set ${what} ${inStepInputs}. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
-}
-
-export const emptyHint = emptyInputHint(phrase`what is missing`);
+export const emptyHint = text`Set what is missing ${inStepInputs}. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 export function missingInput(input: InputName): InputProblem {
   return { input, problem: phrase`is missing or empty`, hint: emptyHint };

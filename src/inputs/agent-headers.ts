@@ -17,8 +17,7 @@ export function readAgentHeaders(reader: InputReader): HeaderValues {
       continue;
     }
     const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    const repeated = headers.has(name) ? phrase`has the same name as another line` : undefined;
-    const problem = repeated ?? headerProblem(name, value);
+    const problem = headerProblem(name, value);
     const hint = isEmptyHeader(name, value)
       ? text`${emptyHint} If the agent needs no key, remove the line.`
       : undefined;

@@ -1,4 +1,4 @@
-import { emptyInputHint } from "../input-problem.ts";
+import { emptyHint } from "../input-problem.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { DeploymentIdSchema } from "../platform/ids.ts";
 import { notSupported } from "../platform/platform.ts";
@@ -37,7 +37,6 @@ export function readTarget(reader: InputReader): Target {
   }
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
-  const hint = emptyInputHint(phrase`${inputName("deployment_id")} or ${inputName("name")}`);
-  reader.reject("name", phrase`or ${inputName("deployment_id")} must be set`, { hint });
+  reader.reject("name", phrase`or ${inputName("deployment_id")} must be set`, { hint: emptyHint });
   return invalidTarget;
 }

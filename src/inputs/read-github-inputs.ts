@@ -1,4 +1,3 @@
-import { missingInput } from "../input-problem.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -9,13 +8,7 @@ export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
-  if (environment === undefined) {
-    if (production) {
-      const problem = phrase`is missing or empty, although ${inputName("production_environment")} is set`;
-      reader.addProblem({ ...missingInput("environment"), problem });
-    }
-    return undefined;
-  }
+  if (environment === undefined) return undefined;
   warnWithoutToken(reader);
   return { environment, isProduction: production ?? environment.toLowerCase().startsWith("prod") };
 }

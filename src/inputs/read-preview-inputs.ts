@@ -46,20 +46,13 @@ export function readPreviewInputs(
 function readName(reader: InputReader, repository: string, pullRequest: number): string {
   const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
   const name = reader.optional("name");
-  if (name === undefined) return previewName(repository, pullRequest, maxLength);
-  if (name === reader.optional("compare_with")) {
+  if (name !== undefined && name === reader.optional("compare_with")) {
     reader.reject(
       "name",
       phrase`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
     );
   }
-  if (name.length > maxLength) {
-    reader.reject(
-      "name",
-      phrase`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
-    );
-  }
-  return name;
+  return name ?? previewName(repository, pullRequest, maxLength);
 }
 
 export function readPreviewEnvironment(reader: InputReader): string {

@@ -299,7 +299,7 @@ describe("before anything is asked, an input error", () => {
     [
       "names the checks, if there is none",
       {},
-      "Each of the inputs health_check_path, smoke_tests and compare_with_url is missing or empty.",
+      "At least one of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
     ],
     ["asks for deployment_url", { deployment_url: "", smoke_tests: tests }, "deployment_url is missing"],
     [

@@ -30,7 +30,6 @@ describe("a problem names the line and never what is in it", () => {
     ["A: PRIVATE\u0000", "line 1", "can't contain"],
     ["A: PRIVATE\rB: PRIVATE", "line 1", "can't contain"],
     ["A: PRIVATE\u2713", "line 1", "can't contain"],
-    ["A: PRIVATE\na: PRIVATE", "line 2", "same name as another line"],
   ])("%j", (text, place, what) => {
     const { problems } = read(text);
 

@@ -46,20 +46,20 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "nothing to check",
     readCheckInputs,
     { deployment_url: "https://agent.example" },
-    "Set at least one of them in the step's with: block. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs environment: on the job.",
+    "Set what is missing in the step's with: block. If it is set there, check its spelling. Otherwise, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs environment: on the job.",
   ],
 ])("after %s the hint is what to do", (_what, read, inputs, hint) => {
   expect(hintOf({ ...access, ...inputs }, read)).toBe(hint);
 });
 
-test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
-  ["deployment", readTarget, {}, "deployment_id or name"],
-  ["key", readProviderInputs, { api_key: "", provider_id: "x", name: "x" }, "what is missing"],
-])("without a %s the hint also says why an input that is set may be empty", (_what, read, inputs, what) => {
+test.each<[string, (reader: InputReader) => unknown, Texts]>([
+  ["deployment", readTarget, {}],
+  ["key", readProviderInputs, { api_key: "", provider_id: "x", name: "x" }],
+])("without a %s the hint also says why an input that is set may be empty", (_what, read, inputs) => {
   const hint = hintOf({ ...access, ...inputs }, read);
 
   expect(hint).toContain(
-    `Set ${what} in the step's with: block. If it is set there, check its spelling. Otherwise, its secret or variable`,
+    "Set what is missing in the step's with: block. If it is set there, check its spelling. Otherwise, its secret or variable",
   );
 });
 

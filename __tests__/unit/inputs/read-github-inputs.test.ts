@@ -28,12 +28,6 @@ describe("a deployment record", () => {
     expect(reading(inputs, readRecordInputs)).toEqual({ result: undefined, problems: [], notes: [] });
   });
 
-  test("must have an environment if it is one of production", () => {
-    expect(reading({ environment: " ", production_environment: "true" }, readRecordInputs).problems).toEqual([
-      problem("environment", "is missing or empty, although production_environment is set"),
-    ]);
-  });
-
   test("is checked for problems even if it is not wanted", () => {
     expect(reading({ production_environment: "yes" }, readRecordInputs).problems).toEqual([
       problem("production_environment", "true or false", '"yes"'),

@@ -64,12 +64,11 @@ test("every input of a preview is read", () => {
 });
 
 test("all problems are reported at once", () => {
-  const inputs = { name: "a".repeat(64), name_max_length: "19", comment: "on", dry_run: "1" };
+  const inputs = { name_max_length: "19", comment: "on", dry_run: "1" };
 
   expect(reading(inputs, readFor("octo-org/octo-repo")).problems).toEqual([
     ...noAccess,
     problem("name_max_length", "at least 20", '"19"'),
-    problem("name", "64 characters", "name_max_length (63)"),
     problem("comment", "true or false", '"on"'),
     problem("dry_run", "true or false", '"1"'),
   ]);
@@ -80,19 +79,6 @@ test("a preview of another source is not made from GitHub", () => {
 });
 
 describe("the name of a preview", () => {
-  test.each([
-    ["a".repeat(63), ""],
-    ["a".repeat(64), "64"],
-  ])("may be as long as the platform allows: %s", (name, name_max_length) => {
-    expect(read({ name, name_max_length })).toMatchObject({ result: { name }, problems: [] });
-  });
-
-  test("is rejected if it is longer", () => {
-    expect(read({ name: "a".repeat(21), name_max_length: "20" }).problems).toEqual([
-      problem("name", "21 characters", "name_max_length (20)"),
-    ]);
-  });
-
   test("is not that of the deployment to compare with, which would be deleted with the pull request", () => {
     expect(read({ name: "agent-7", compare_with: "agent-7" }).problems).toEqual([
       problem("name", "also in compare_with", "deleted when the pull request is closed"),
