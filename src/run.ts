@@ -17,7 +17,7 @@ import {
   type SuccessEnding,
   toError,
 } from "./errors.ts";
-import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
+import { maskSecretInputs } from "./inputs/masks.ts";
 import { isSuccess } from "./outcomes.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
@@ -76,7 +76,7 @@ export type Phase = "main" | "post";
  * so this never rejects.
  */
 export async function run(name: ActionName, phase: Phase, effects: Effects): Promise<boolean> {
-  let redact: ReturnType<typeof redactorFor> | undefined;
+  let redact: ReturnType<typeof maskSecretInputs> | undefined;
   try {
     const { log, ...others } = effects;
     redact = maskSecretInputs(effects.env, log);
@@ -132,12 +132,12 @@ function internalFailure(error: Error, log: MessageLog): Failure {
 export function logInternalError(
   thrown: unknown,
   effects: Pick<Effects, "log" | "env">,
-  redact?: ReturnType<typeof redactorFor>,
+  redact?: ReturnType<typeof maskSecretInputs>,
 ): void {
   const error = toError(thrown);
   let log: MessageLog;
   try {
-    log = new MessageLog(effects.log, redact ?? redactorFor(effects.env));
+    log = new MessageLog(effects.log, redact ?? maskSecretInputs(effects.env, effects.log));
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
     const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;

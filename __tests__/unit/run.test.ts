@@ -72,11 +72,12 @@ test.each<[string, unknown, string]>([
   ["undefined", undefined, "undefined"],
 ])("a bug that throws %s fails the run, and its stack is logged", async (_what, thrown, fact) => {
   const context = recordingContext({ INPUT_API_KEY: "some-key" });
-  const mask = () => {
+  const get = () => {
     throw thrown;
   };
+  const effects = Object.defineProperty({ ...context }, "files", { get, enumerable: true });
 
-  expect(await run("deploy", "main", { ...context, log: { ...context.log, mask } })).toBe(false);
+  expect(await run("deploy", "main", effects)).toBe(false);
 
   expect(linesOf(context, "error")).toEqual([
     expect.stringMatching(`^Internal error: ".*${fact}"\\. .*report it`),
@@ -107,7 +108,7 @@ describe("a bug before a run has a report", () => {
       'Internal error: "x is not a function of ***". This is a bug of this action. Please report it with this log.',
     ]);
     expect(linesOf(context, "info")[0]).toBe("TypeError: x is not a function of ***");
-    expect(JSON.stringify(context.recorded)).not.toContain(quoted);
+    expect(JSON.stringify(context.recorded.lines)).not.toContain(quoted);
   });
 
   test("fails the run without its message if the secrets are not known", async () => {

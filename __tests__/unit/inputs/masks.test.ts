@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { maskSecretInputs, redactorFor } from "../../../src/inputs/masks.ts";
+import { maskSecretInputs } from "../../../src/inputs/masks.ts";
 import { SecretMasker } from "../../support/runner/secret-masker.ts";
 import { environmentOf, type Texts } from "./support/reading.ts";
 
@@ -8,6 +8,10 @@ function masksOf(inputs: Texts): readonly string[] {
   const masks: string[] = [];
   maskSecretInputs(environmentOf(inputs), { mask: (value) => void masks.push(value) });
   return masks;
+}
+
+function redactorFor(env: Texts) {
+  return maskSecretInputs(env, { mask: () => {} });
 }
 
 describe("masks", () => {

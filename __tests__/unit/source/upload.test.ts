@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { redactorFor } from "../../../src/inputs/masks.ts";
+import { maskSecretInputs } from "../../../src/inputs/masks.ts";
 import { Report } from "../../../src/report/report.ts";
 import type { SourceArchive } from "../../../src/source/archive.ts";
 import { uploadArchive } from "../../../src/source/upload.ts";
@@ -42,7 +42,7 @@ async function upload(
   { idleTimeoutMs = 60_000, allowHttp = false, host = "", sent = archive } = {},
 ) {
   const recording = recordingContext({});
-  const redact = redactorFor({});
+  const redact = maskSecretInputs({}, { mask: () => {} });
   const { log, clock, files, workflow } = recording;
   const context = {
     ...recording,
