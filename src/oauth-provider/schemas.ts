@@ -38,4 +38,4 @@ export const ProviderSchema = v.looseObject({
 export type Provider = v.InferOutput<typeof ProviderSchema>;
 
 /** What must be in a response. Others are passed on. */
-export const ShownProviderSchema = v.pick(ProviderSchema, ["id", "provider_id", "updated_at"]);
+export const ShownProviderSchema = v.pick(ProviderSchema, ["updated_at"]);
