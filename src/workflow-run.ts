@@ -14,6 +14,8 @@ export interface WorkflowRun {
   readonly repository: string;
   readonly serverUrl: string;
   readonly apiUrl: string;
+  /** The folder of the checkout, to which paths in inputs are relative. Outside of a workflow, the current one. */
+  readonly workspace: string;
   readonly sha: string;
   /** Such as `refs/heads/main`. */
   readonly ref: string;
@@ -31,6 +33,7 @@ export function readWorkflowRun(env: Environment): WorkflowRun {
     repository: env.GITHUB_REPOSITORY ?? "",
     serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
+    workspace: env.GITHUB_WORKSPACE || process.cwd(),
     sha: env.GITHUB_SHA ?? "",
     ref: env.GITHUB_REF ?? "",
     actor: env.GITHUB_ACTOR ?? "",

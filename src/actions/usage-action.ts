@@ -4,7 +4,16 @@ import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
-import { code, count, inputName, listFirst, type Phrase, phrase, text } from "../text/message.ts";
+import {
+  code,
+  count,
+  inputName,
+  listFirst,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+} from "../text/message.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
 import { sumUsage, totalsTable, type UsageTotals } from "../usage/totals.ts";
@@ -13,32 +22,23 @@ import { writeWhenComplete } from "../usage/write-when-complete.ts";
 
 /** The usage action: shows a report in the summary, writes it to files, and checks a budget. */
 export async function usageAction(context: Context): Promise<SuccessEnding> {
-  const { clock, env, report } = context;
-  const { render } = report;
+  const { clock, env, report, workflow } = context;
   const reader = new InputReader(env);
-  const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
+  const inputs = readUsageInputs(reader, clock.now(), workflow);
   reader.finish(report);
-  const { groupBy, jsonFile, csvFile, maxTraces } = inputs;
+  const { groupBy, jsonFile, csvFile } = inputs;
   const [from, to] = [inputs.start, inputs.end].map((time) => code(new Date(time).toISOString()));
   const range = text`${from} to ${to}`;
-  const facts: [title: string, cell: string][] = [["Range", render.cell(range)]];
-  report.set({ summarySections: [factTable(facts)] });
   report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
 
   const response = await report.withActivity(phrase`still reading the usage report`, () =>
     readReport(inputs, context),
   );
   const totals = sumUsage(response.usage, groupBy);
-  facts.push(["Traces", formatCount(totals.traces)]);
-  if (maxTraces !== undefined) facts.push(["Budget (`max_traces`)", formatCount(maxTraces)]);
-  report.set({
-    summarySections: [factTable(facts), totalsTable(totals, groupBy, render), usageChart(totals)],
-  });
-  reportTotals(totals, inputs, context);
+  reportTotals(totals, range, inputs, context);
 
   const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.addOutputs({ [name]: render.forPrograms(path) });
+    report.addOutputs({ [name]: report.render.forPrograms(path) });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
@@ -55,10 +55,18 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
 }
 
 function reportTotals(
-  { traces, buckets, stride, dimensions }: UsageTotals,
-  { groupBy, workspaceIds }: UsageInputs,
+  totals: UsageTotals,
+  range: Message,
+  { groupBy, workspaceIds, maxTraces }: UsageInputs,
   { report }: Context,
 ): void {
+  const { traces, buckets, stride, dimensions } = totals;
+  const facts = factTable([
+    ["Range", report.render.cell(range)],
+    ["Traces", formatCount(traces)],
+    ["Budget (`max_traces`)", maxTraces === undefined ? undefined : formatCount(maxTraces)],
+  ]);
+  report.set({ summarySections: [facts, totalsTable(totals, groupBy, report.render), usageChart(totals)] });
   report.addOutputs({
     total_traces: String(traces),
     buckets: String(buckets.size),

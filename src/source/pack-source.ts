@@ -48,7 +48,7 @@ function fileFailure(error: Error): Error {
 async function packFolder(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
-  const listing = await listFiles(await requireFolder(path, env), options, await credentialFiles(env));
+  const listing = await listFiles(await requireFolder(path, context), options, await credentialFiles(env));
   if (listing.files.length === 0) {
     throw sourceFailure(phrase`must be a folder with files, but ${quote(path)} has none to upload`);
   }
@@ -77,8 +77,8 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
 }
 
 /** @throws Failure if the input is not a folder in the workspace */
-async function requireFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
-  const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
+async function requireFolder(pathInput: string, { workflow }: Context): Promise<SourceFolder> {
+  const workspace = await realpath(workflow.workspace);
   const path = await realpath(resolve(workspace, pathInput)).catch(() => "");
   const below = relativeToWorkspace({ path, workspace });
   const isInside = !isOutside(below) && !below.split("/").includes(".git");

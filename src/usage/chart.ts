@@ -17,10 +17,8 @@ const minHeight = 230;
 export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "buckets">): string {
   const strideMs = stride.days * dayMs + stride.hours * hourMs;
   const times = [...buckets.keys()].map(parseTimestamp);
-  // A call takes only so many arguments, and a response may hold more buckets.
-  const start = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
-  const end = times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
-  const intervalCount = Math.floor((end - start) / strideMs) + 1;
+  const start = Math.min(...times);
+  const intervalCount = Math.floor((Math.max(...times) - start) / strideMs) + 1;
   if (!(intervalCount >= 1 && intervalCount <= maxBars)) return "";
   const traces = new Array<number>(intervalCount).fill(0);
   for (const [time, used] of buckets) {

@@ -6,14 +6,15 @@ import type { InputReader } from "../inputs/reader.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, phrase, quote } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
 import { GroupBySchema } from "./schemas.ts";
 
 export type UsageInputs = Readonly<ReturnType<typeof readUsageInputs>>;
 
-/** Reads the inputs of the usage action. Relative paths start from `workspace`. */
 export function readUsageInputs(
   reader: InputReader,
-  { now, workspace }: { readonly now: EpochMs; readonly workspace: string },
+  now: EpochMs,
+  { workspace }: Pick<WorkflowRun, "workspace">,
 ) {
   const pathOf = (name: InputName) => {
     const path = reader.optional(name);
@@ -21,10 +22,6 @@ export function readUsageInputs(
   };
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
   if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
-  const [jsonFile, csvFile] = [pathOf("json_file"), pathOf("csv_file")];
-  if (csvFile !== undefined && csvFile === jsonFile) {
-    reader.reject("csv_file", phrase`must not be the file of ${inputName("json_file")}`);
-  }
   return {
     ...readApiLocation(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
@@ -34,8 +31,8 @@ export function readUsageInputs(
     workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** An absolute path, as is `csvFile`. */
-    jsonFile,
-    csvFile,
+    jsonFile: pathOf("json_file"),
+    csvFile: pathOf("csv_file"),
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }

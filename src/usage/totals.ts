@@ -79,6 +79,5 @@ export function totalsTable(
 }
 
 function formatShare(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (100 * part) / whole;
-  return percent > 0 && percent < 0.05 ? "< 0.1 %" : `${percent.toFixed(1)} %`;
+  return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
 }

@@ -84,11 +84,6 @@ test.each<[string, [string, number][], Stride]>([
   ["no usage", [], daily],
   ["a time that can't be parsed", [["soon", 1]], daily],
   ["more bars than fit", ["2026-01-05T00:00:00Z", "2026-02-14T00:00:00Z"].map((start) => [start, 1]), daily],
-  [
-    "very many buckets",
-    Array.from({ length: 200_000 }, (_, hour) => [new Date(hour * 3_600_000).toISOString(), 1]),
-    daily,
-  ],
   ["no stride", [["2026-01-05T00:00:00Z", 1]], { days: 0, hours: 0 }],
 ])("there is no chart for %s", (_, buckets, stride) => {
   expect(chart(buckets, stride)).toBe("");

@@ -92,10 +92,6 @@ test("all totals after the first 50 are one row", () => {
   expect(rows.at(-1)).toBe("| 10 more | | 10,045 | 16.3 % |");
 });
 
-test("a small share is not shown as zero", () => {
-  expect(totalsTable(projects(1_000_000, 1), "project", render)).toContain("| 1 | < 0.1 % |");
-});
-
 test("without usage there is no table", () => {
   expect(totalsTable(projects(), "project", render)).toBe("");
 });
