@@ -3,12 +3,11 @@ import type { ApiLocation } from "../platform/control-plane-settings.ts";
 import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
-import type { InputName } from "../text/input-names.ts";
-import { code, inputName, link, listOf, phrase, text } from "../text/message.ts";
-import type { InputReader } from "./reader.ts";
+import { code, inputName, link, phrase, text } from "../text/message.ts";
+import { choicesOf, type InputReader } from "./reader.ts";
 
 /** Stands for a URL that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
-export const invalidUrl = new URL("https://invalid.invalid/");
+const invalidUrl = new URL("https://invalid.invalid/");
 
 type ApiInput = "control_plane_url" | "base_url";
 
@@ -17,45 +16,34 @@ type ApiInput = "control_plane_url" | "base_url";
  * which supports every input, so that it is reported as one problem.
  */
 export function readPlatform(reader: InputReader): Platform {
-  const isSet = (input: InputName) => reader.optional(input) !== undefined;
-  const fallback = isSet("region") || isSet("platform") ? "langsmith" : "standard";
+  const given = reader.optional("region") ?? reader.optional("platform");
+  const fallback = given === undefined ? "standard" : "langsmith";
   const name = reader.oneOf("platform", ["standard", "langsmith"], fallback);
   return name === "standard" ? standard : langsmith;
 }
 
 /**
- * Reads where an API is: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` of a control
- * plane is removed, because the paths of its requests begin with it.
+ * Reads where an API is: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` is removed, because
+ * the paths of requests have it.
  */
 export function readApiLocation(reader: InputReader, { regions }: Platform, input: ApiInput): ApiLocation {
+  const isUrlSet = reader.optional(input) !== undefined;
   const isRegionSet = reader.optional("region") !== undefined;
-  if (regions === undefined || reader.optional(input) !== undefined) {
-    if (isRegionSet) {
-      reader.reject(
-        "region",
-        regions === undefined
-          ? phrase`needs ${code("platform: langsmith")}`
-          : phrase`must not be set together with ${inputName(input)}`,
-      );
-    }
-    const url = readBaseUrl(reader, input);
-    const isControlPlane = input === "control_plane_url";
-    return {
-      url: isControlPlane ? new URL(url.href.replace(/\/+v[12]$/, "")) : url,
-      region: undefined,
-    };
+  if (regions === undefined || isUrlSet) {
+    const problem = isUrlSet
+      ? phrase`must not be set together with ${inputName(input)}`
+      : phrase`needs ${code("platform: langsmith")}`;
+    if (isRegionSet) reader.reject("region", problem);
+    const { href } = readBaseUrl(reader, input);
+    return { url: new URL(href.replace(/\/+v[12]$/, "")), region: undefined };
   }
   const region = reader.oneOf("region", regionNames, regionNames[0]);
   const { controlPlane, usage } = regions[region];
   const url = new URL(input === "control_plane_url" ? controlPlane : usage);
   if (!isRegionSet) {
-    const choices = listOf(
-      regionNames.map((name) => code(name)),
-      "or",
-    );
     reader.addNote(
       "notice",
-      text`Using the default region ${code(region)} (${link(url.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
+      text`Using the default region ${code(region)} (${link(url.origin)}). Set ${inputName("region")} to ${choicesOf(regionNames)}, or set ${inputName(input)} to your own host.`,
     );
   }
   return { url, region };

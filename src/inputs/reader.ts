@@ -12,6 +12,14 @@ import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, type Phrase, phrase, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
+/** Returns choices such as `us, eu or apac`. */
+export function choicesOf(choices: readonly string[]): Phrase {
+  return listOf(
+    choices.map((choice) => code(choice)),
+    "or",
+  );
+}
+
 /**
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
  * usable value, even for an input that it rejects, and `finish` throws in the end.
@@ -93,11 +101,7 @@ export class InputReader implements InputFindings {
     const value = this.optional(input) ?? defaultChoice;
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
-    const allowed = listOf(
-      choices.map((known) => code(known)),
-      "or",
-    );
-    this.reject(input, phrase`must be ${allowed}, not ${quote(value, 100)}`);
+    this.reject(input, phrase`must be ${choicesOf(choices)}, not ${quote(value, 100)}`);
     return defaultChoice;
   }
 
