@@ -37,13 +37,11 @@ export function readUsageInputs(
   };
 }
 
-const defaultDays = 30;
-
 /** Returns the range, which ends before `end`. */
 function readRange(reader: InputReader, now: EpochMs): { readonly start: EpochMs; readonly end: EpochMs } {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");
-  const start = first?.at ?? now - defaultDays * dayMs;
+  const start = first?.at ?? now - 30 * dayMs;
   // A date includes its whole day.
   const end = last === undefined ? now : last.at + (last.isDate ? dayMs : 0);
   if (start >= end) {

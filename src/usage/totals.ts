@@ -1,5 +1,5 @@
 import type { Renderer } from "../report/renderer.ts";
-import { markdownTable } from "../report/sections/blocks.ts";
+import { markdownTable, moreOf } from "../report/sections/blocks.ts";
 import { formatCount } from "../text/format.ts";
 import { code } from "../text/message.ts";
 import { dimensionKeys, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
@@ -34,15 +34,11 @@ export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): Us
     if (traces > 0) buckets.set(start, traces + (buckets.get(start) ?? 0));
   }
   return {
-    traces: sumOf(usage),
+    traces: usage.reduce((sum, { traces }) => sum + traces, 0),
     stride,
     dimensions: [...dimensions.values()].sort((left, right) => right.traces - left.traces),
     buckets,
   };
-}
-
-function sumOf(parts: readonly { readonly traces: number }[]): number {
-  return parts.reduce((sum, { traces }) => sum + traces, 0);
 }
 
 const maxRows = 50;
@@ -57,27 +53,14 @@ const columns: Readonly<Record<GroupBy, readonly string[]>> = {
 };
 
 /** Returns a Markdown table of the totals, largest first; empty if there was no usage. */
-export function totalsTable(
-  { dimensions, traces: all }: UsageTotals,
-  groupBy: GroupBy,
-  render: Renderer,
-): string {
+export function totalsTable({ dimensions }: UsageTotals, groupBy: GroupBy, render: Renderer): string {
   if (dimensions.length === 0) return "";
   const titles = columns[groupBy];
-  const numbers = (traces: number) => [formatCount(traces), formatShare(traces, all)];
   const rows = dimensions.slice(0, maxRows).map(({ id, name = "", traces }) => {
     const cells = [name, id].slice(-titles.length);
     const labels = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, maxCellLength))));
-    return [...labels, ...numbers(traces)];
+    return [...labels, formatCount(traces)];
   });
-  const others = dimensions.slice(maxRows);
-  if (others.length > 0) {
-    const labels = titles.map((_title, index) => (index === 0 ? `${formatCount(others.length)} more` : ""));
-    rows.push([...labels, ...numbers(sumOf(others))]);
-  }
-  return markdownTable([...titles, "Traces", "Share"], rows, 2);
-}
-
-function formatShare(part: number, whole: number): string {
-  return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
+  const table = markdownTable([...titles, "Traces"], rows, 1);
+  return [table, moreOf(dimensions.length, maxRows)].join("\n\n").trim();
 }

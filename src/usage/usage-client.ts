@@ -1,13 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
-import {
-  isSuccessful,
-  type OpenResponse,
-  parseBody,
-  requireSuccess,
-  unexpectedResponseFailure,
-} from "../http/response.ts";
+import { isSuccessful, parseBody, requireSuccess, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
 import { createHintFor, type Hints } from "../platform/hints.ts";
@@ -49,18 +43,14 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
-        requireCsv(response);
+        const { "content-type": type = "" } = response.headers;
+        if (/html/i.test(type)) {
+          throw unexpectedResponseFailure(response, phrase`it is ${quote(type, 100)}, not CSV`);
+        }
         for await (const chunk of response.body) await write(chunk);
       }),
     );
   await withRetry(attempt, retryIdempotent, defaultRetryMs, context);
-}
-
-/** @throws RequestError if a success is the page of a proxy */
-function requireCsv(response: OpenResponse): void {
-  const { "content-type": type = "" } = response.headers;
-  if (!/html/i.test(type)) return;
-  throw unexpectedResponseFailure(response, phrase`it is ${quote(type, 100)}, not CSV`);
 }
 
 function apiOf({ url, apiKey, region }: UsageInputs) {

@@ -89,10 +89,10 @@ test("the summary of a usage report shows the largest totals first, and a bar fo
   expect(run.summary).toContain("## ✅ Usage: 100 traces");
   expect(run.summary).toContain(
     [
-      "| Project | Project ID | Traces | Share |",
-      "|:---|:---|---:|---:|",
-      "| `Support bot` | `p-1` | 60 | 60.0 % |",
-      "| `Research` | `p-2` | 40 | 40.0 % |",
+      "| Project | Project ID | Traces |",
+      "|:---|:---|---:|",
+      "| `Support bot` | `p-1` | 60 |",
+      "| `Research` | `p-2` | 40 |",
     ].join("\n"),
   );
   expect(run.summary).toContain('x-axis ["2026-02-03", "2026-02-04", "2026-02-05"]');
