@@ -13,11 +13,11 @@ export function parseJson(json: string): unknown {
   }
 }
 
-/** Whether a value is nested deeper than 500 levels, or contains itself. */
-export function isTooDeep(value: unknown): boolean {
+/** Whether a value is nested deeper than 500 levels. */
+function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = [...new Set(level.flatMap((nested) => Object.values(nested).filter(isNested)))];
+    level = level.flatMap((nested) => Object.values(nested).filter(isNested));
   }
   return level.length > 0;
 }
@@ -125,17 +125,8 @@ export function valuesAt(
     .flatMap(([key, value]) => valuesAt(value, rest, [...keys, key]));
 }
 
-type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-export function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
-  const result: Defined<T> = {};
-  for (const key in fields) {
-    const value = fields[key];
-    if (isDefined(value)) result[key] = value;
-  }
-  return result;
-}
-
-function isDefined<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
+export function withoutUndefined<T extends object>(fields: T): Partial<T> {
+  const defined: Partial<T> = { ...fields };
+  for (const key in defined) if (defined[key] === undefined) delete defined[key];
+  return defined;
 }
