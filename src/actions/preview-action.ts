@@ -32,7 +32,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     reader.finish(report);
     return await closePreview(context, preview, task.reason);
   }
-  const deployInputs = readDeployInputs(reader, "warn", inputs.settings);
+  const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   return await deployPreview(context, preview, () =>
     deployPlanned(context, { inputs: deployInputs, plan, github, preview }),

@@ -21,8 +21,8 @@ export interface DeployInputs {
 export function readDeployInputs(
   reader: InputReader,
   breakingChanges: BreakingChanges = "fail",
-  settings = readControlPlane(reader),
 ): DeployInputs {
+  const settings = readControlPlane(reader);
   return {
     settings,
     given: readGiven(reader),
