@@ -4,7 +4,7 @@ import { commentOnRun } from "../github/comment-writer.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { warnWithoutToken } from "../inputs/read-github-inputs.ts";
-import { readPreviewConditions, readPreviewInputs } from "../inputs/read-preview-inputs.ts";
+import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
@@ -16,12 +16,12 @@ import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 export async function previewAction(context: Context): Promise<SuccessEnding> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
-  const conditions = readPreviewConditions(reader);
-  const task = previewTask(workflow, conditions);
+  const hasKey = reader.optional("api_key") !== undefined;
+  const task = previewTask(workflow, { label: reader.optional("label"), hasKey });
   if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.reason}.` };
   const { pullRequest } = task;
   warnWithoutToken(reader);
-  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number, conditions);
+  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.

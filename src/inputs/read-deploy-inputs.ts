@@ -1,5 +1,4 @@
 import type { DeployOptions } from "../deploy/deploy-context.ts";
-import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
@@ -10,18 +9,10 @@ import { readWaitOptions } from "./read-wait-options.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
-export interface DeployInputs {
-  readonly settings: ControlPlaneSettings;
-  readonly given: DesiredDeployment;
-  readonly options: DeployOptions;
-  readonly githubToken: string | undefined;
-}
+export type DeployInputs = Readonly<ReturnType<typeof readDeployInputs>>;
 
 /** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
-export function readDeployInputs(
-  reader: InputReader,
-  breakingChanges: BreakingChanges = "fail",
-): DeployInputs {
+export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const settings = readControlPlane(reader);
   return {
     settings,

@@ -1,4 +1,4 @@
-import { inputName, phrase, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Where `environment` has a deploy or rollback recorded. */
@@ -15,20 +15,9 @@ export function readRecordInputs(reader: InputReader) {
 
 export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
+  const token = inputName("github_token");
   reader.addNote(
     "warning",
-    text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} ${orCheckSecretHint}`,
+    text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it refers to.`,
   );
 }
-
-export function readRequiredToken(reader: InputReader): string {
-  const value = reader.optional("github_token");
-  if (value === undefined) {
-    const hint = text`Leave out ${token} ${orCheckSecretHint} With act there is none, so this action works only on GitHub.`;
-    reader.reject("github_token", phrase`is empty`, { hint });
-  }
-  return value ?? "";
-}
-
-const token = inputName("github_token");
-const orCheckSecretHint = text`to use the job's token, or check the secret that it refers to.`;

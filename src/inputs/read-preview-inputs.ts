@@ -4,27 +4,11 @@ import { readControlPlane, readDeleteTracingProject } from "./read-control-plane
 import { readSourceKinds } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
-export type PreviewConditions = Readonly<ReturnType<typeof readPreviewConditions>>;
-
-export function readPreviewConditions(reader: InputReader) {
-  return {
-    label: reader.optional("label"),
-    /** False in runs that get no Actions secrets, such as Dependabot's. */
-    hasKey: reader.optional("api_key") !== undefined,
-  };
-}
-
 /** The inputs that a deletion needs too. A mistake in any other must not stop a deletion. */
 export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** `repository`: `owner/name`. */
-export function readPreviewInputs(
-  reader: InputReader,
-  repository: string,
-  pullRequest: number,
-  { label }: PreviewConditions,
-) {
+export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
   const settings = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
@@ -35,7 +19,7 @@ export function readPreviewInputs(
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
-    label,
+    label: reader.optional("label"),
     sourceKind: readSourceKinds(reader).sourceKind,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, settings),

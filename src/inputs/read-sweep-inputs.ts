@@ -1,5 +1,4 @@
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
-import { readRequiredToken } from "./read-github-inputs.ts";
 import { readPreviewEnvironment } from "./read-preview-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -14,6 +13,6 @@ export function readSweepInputs(reader: InputReader) {
     maxAgeDays: reader.wholeNumber("max_age_days", 1),
     deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,
-    githubToken: readRequiredToken(reader),
+    githubToken: reader.required("github_token"),
   };
 }

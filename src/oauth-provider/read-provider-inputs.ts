@@ -1,27 +1,16 @@
 import * as v from "valibot";
 import { emptyHint } from "../input-problem.ts";
 import { readApiLocation, readPlatform } from "../inputs/api-location.ts";
-import type { InputReader } from "../inputs/reader.ts";
-import type { ApiLocation } from "../platform/control-plane-settings.ts";
-import { code, inputName, listOf, phrase, quote } from "../text/message.ts";
+import { choicesOf, type InputReader } from "../inputs/reader.ts";
+import { code, inputName, phrase, quote } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
 import { FieldSchema, type ProviderField, type ProviderUpdateRequest } from "./schemas.ts";
 
-const fieldNames = listOf(
-  FieldSchema.options.map((name) => inputName(name)),
-  "or",
-);
+const fieldNames = choicesOf(FieldSchema.options);
 
-export interface ProviderInputs extends ApiLocation {
-  /** The headers that authenticate. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly requestTimeoutMs: number;
-  readonly providerId: string;
-  /** `null` clears a field. */
-  readonly request: ProviderUpdateRequest;
-}
+export type ProviderInputs = Readonly<ReturnType<typeof readProviderInputs>>;
 
-export function readProviderInputs(reader: InputReader): ProviderInputs {
+export function readProviderInputs(reader: InputReader) {
   const values = {
     name: reader.optional("name"),
     client_id: reader.optional("client_id"),
@@ -33,12 +22,13 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   } satisfies Record<ProviderField, string | boolean | undefined>;
   const setFields = FieldSchema.options.filter((field) => reader.optional(field) !== undefined);
   const nulls = Object.fromEntries(readClear(reader, setFields).map((field) => [field, null]));
+  const request: ProviderUpdateRequest = { ...values, ...nulls };
   return {
     ...readApiLocation(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     providerId: reader.id("provider_id", IdSchema) ?? reader.required("provider_id"),
-    request: { ...values, ...nulls },
+    request,
   };
 }
 
@@ -72,10 +62,8 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
 function readClear(reader: InputReader, setFields: readonly ProviderField[]): ProviderField[] {
   const names = reader.list("clear");
   if (names.length === 0 && setFields.length === 0) {
-    reader.reject(
-      "clear",
-      phrase`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
-    );
+    const problem = phrase`or a field (${fieldNames}) must be set: there is nothing to update`;
+    reader.reject("clear", problem, { hint: emptyHint });
   }
   for (const name of names) {
     if (!v.is(FieldSchema, name)) {

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import type { PreviewConditions } from "../inputs/read-preview-inputs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { type EventPullRequest, isOfFork, pullRequestOf, type WorkflowRun } from "../workflow-run.ts";
@@ -15,6 +14,13 @@ const ChangeSchema = v.object({
   label: v.optional(v.object({ name: v.string() })),
 });
 type Change = v.InferOutput<typeof ChangeSchema>;
+
+/** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
+interface PreviewConditions {
+  readonly label: string | undefined;
+  /** False in runs that get no Actions secrets, such as Dependabot's. */
+  readonly hasKey: boolean;
+}
 
 type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
 

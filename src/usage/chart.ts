@@ -4,11 +4,6 @@ import type { UsageTotals } from "./totals.ts";
 
 /** The platform's strides need fewer bars for any range: https://docs.langchain.com/langsmith/granular-usage */
 const maxBars = 40;
-/** In pixels. In a lower bar, its label would touch that of the next one. */
-const barHeight = 20;
-const titleAndAxisHeight = 110;
-/** Mermaid omits the numbers of the axis in a lower chart. */
-const minHeight = 230;
 
 /**
  * Returns a Mermaid chart with a bar for each time bucket, also for those without usage, which the platform leaves out. Empty
@@ -31,7 +26,8 @@ export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "bu
     "---",
     "config:",
     "  xyChart:",
-    `    height: ${Math.max(minHeight, titleAndAxisHeight + barHeight * intervalCount)}`,
+    // In pixels, with room for a label at each bar, and enough for the numbers of the axis, which Mermaid omits otherwise.
+    `    height: ${Math.max(230, 110 + 20 * intervalCount)}`,
     "---",
     // Horizontal bars leave room for dates as labels.
     "xychart-beta horizontal",

@@ -3,7 +3,6 @@ import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
 import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
-import { readRequiredToken } from "../../../src/inputs/read-github-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { readProviderInputs } from "../../../src/oauth-provider/read-provider-inputs.ts";
 import { access } from "./support/control-plane.ts";
@@ -17,12 +16,6 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     deploy,
     { wait: "false", verify_commit: "true" },
     "Set wait: true, or remove verify_commit.",
-  ],
-  [
-    "an empty token",
-    readRequiredToken,
-    {},
-    "Leave out github_token to use the job's token, or check the secret that it refers to. With act there is none, so this action works only on GitHub.",
   ],
   [
     "smoke tests that are no YAML",

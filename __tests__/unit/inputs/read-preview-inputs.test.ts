@@ -1,11 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { readPreviewConditions, readPreviewInputs } from "../../../src/inputs/read-preview-inputs.ts";
+import { readPreviewInputs } from "../../../src/inputs/read-preview-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
-const readFor = (repository: string) => (reader: InputReader) =>
-  readPreviewInputs(reader, repository, 7, readPreviewConditions(reader));
+const readFor = (repository: string) => (reader: InputReader) => readPreviewInputs(reader, repository, 7);
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readFor("octo-org/octo-repo"));
 
 test.each<[string, Texts]>([
@@ -101,17 +100,4 @@ describe("the name of a preview", () => {
 
     expect(name).toMatch(/^r{19}-[0-9a-f]{5}-pr-7$/);
   });
-});
-
-test.each<[Texts, unknown]>([
-  [
-    { label: " ", api_key: "\n" },
-    { label: undefined, hasKey: false },
-  ],
-  [
-    { label: " deploy ", api_key: "some-key" },
-    { label: "deploy", hasKey: true },
-  ],
-])("%j decides whether there is a preview as %j", (inputs, result) => {
-  expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
 });

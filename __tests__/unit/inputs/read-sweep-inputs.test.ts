@@ -31,7 +31,7 @@ test("all problems are reported at once, also that a sweep needs a token", () =>
     ...noAccess,
     problem("max_age_days", "at least 1", '"0"'),
     problem("dry_run", "true or false", '"yes"'),
-    problem("github_token", "is empty"),
+    problem("github_token", "is missing or empty"),
   ]);
   expect(result.githubToken).toBe("");
 });
