@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
 import { parseJsonObject } from "./text/json.ts";
+import { equalsIgnoringCase } from "./text/strings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,6 @@ import type { Context } from "../context.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
 import {
   code,
@@ -14,6 +13,7 @@ import {
   phrase,
   text,
 } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
 import { sumUsage, totalsTable, type UsageTotals } from "../usage/totals.ts";

@@ -1,5 +1,5 @@
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */

@@ -1,7 +1,7 @@
 import { type HeaderValues, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { StepLog } from "../report/runner/step-log.ts";
-import { linesOf } from "../text/lines.ts";
 import { createRunRedactor, type RunRedactor } from "../text/redact.ts";
+import { linesOf } from "../text/strings.ts";
 import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import { repositoryLabel } from "./read-preview-inputs.ts";

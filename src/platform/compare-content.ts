@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
 
 /** Whether two refs are the same. The prefix of a branch or tag may be missing. */

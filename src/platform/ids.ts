@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { IdSchema } from "../text/schemas.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 
 // Both are text on the wire. Their types differ, so that the compiler refuses one in place of the other.
 export const DeploymentIdSchema = v.pipe(IdSchema, v.brand("deployment"));

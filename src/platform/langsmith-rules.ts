@@ -1,9 +1,9 @@
 // Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
 import { emptyHint, type InputProblem } from "../input-problem.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, listOf, type Message, phrase, text } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import type { Deployment } from "./deployment.ts";
 import { type DesiredDeployment, sourceKinds, type Variable } from "./desired-deployment.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";

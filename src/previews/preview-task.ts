@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import { type EventPullRequest, isOfFork, pullRequestOf, type WorkflowRun } from "../workflow-run.ts";
 
 export type PreviewTask =

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/strings.ts";
 import type { Preview } from "./preview.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
 import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revision-log.ts";
-import { linesOf } from "../../../src/text/lines.ts";
+import { linesOf } from "../../../src/text/strings.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 import { deploymentId, revisionId } from "../support/wire.ts";

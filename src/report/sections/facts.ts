@@ -1,7 +1,7 @@
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
 import { markdownLink, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
+import { equalsIgnoringCase } from "../../text/strings.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
 import { measuredMs, type RunState, shownCommit } from "../state.ts";

@@ -3,8 +3,8 @@ import { isNotFound } from "../../../http/request-error.ts";
 import type { LogPage, LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
-import { linesOf } from "../../../text/lines.ts";
 import { text } from "../../../text/message.ts";
+import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import { maxLagMs, type OwnRevision } from "../../own-revision.ts";
 

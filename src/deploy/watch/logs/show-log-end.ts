@@ -1,7 +1,7 @@
 import { type Place, toResult } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { summaryLimits } from "../../../report/limits.ts";
-import { linesOf } from "../../../text/lines.ts";
+import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import type { OwnRevision } from "../../own-revision.ts";
 import { findErrorLine } from "./find-error-line.ts";
