@@ -26,17 +26,13 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
   return isWanted;
 }
 
-/** Stands for a target that was rejected. */
-const invalidTarget: Target = { kind: "name", name: "" };
-
 /** Returns the deployment of `deployment_id`, or else of `name`. */
 export function readTarget(reader: InputReader): Target {
-  if (reader.optional("deployment_id") !== undefined) {
-    const id = reader.id("deployment_id", DeploymentIdSchema);
-    return id === undefined ? invalidTarget : { kind: "id", id };
+  const id = reader.id("deployment_id", DeploymentIdSchema);
+  if (id !== undefined) return { kind: "id", id };
+  const name = reader.optional("name") ?? "";
+  if (name === "" && reader.optional("deployment_id") === undefined) {
+    reader.reject("name", phrase`or ${inputName("deployment_id")} must be set`, { hint: emptyHint });
   }
-  const name = reader.optional("name");
-  if (name !== undefined) return { kind: "name", name };
-  reader.reject("name", phrase`or ${inputName("deployment_id")} must be set`, { hint: emptyHint });
-  return invalidTarget;
+  return { kind: "name", name };
 }

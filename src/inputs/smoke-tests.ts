@@ -11,14 +11,14 @@ import { RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
   if (reader.optional("smoke_tests") === undefined) return [];
   return parseList(reader).flatMap((item, index) => {
-    const { name } = asObject(item) ?? {};
-    const title = typeof name === "string" ? phrase` (${quote(name, 100)})` : undefined;
-    const parsed = parseTest(item);
-    if (!Array.isArray(parsed)) return [parsed];
-    for (const mistake of parsed) {
+    const map = asObject(item) ?? {};
+    const parsed = v.safeParse("graph" in map ? RunSchema : RequestSchema, map);
+    const mistakes = parsed.success ? findMistakes(parsed.output) : parsed.issues.map(describeIssue);
+    const title = typeof map.name === "string" ? phrase` (${quote(map.name, 100)})` : undefined;
+    for (const mistake of mistakes) {
       reader.reject("smoke_tests", phrase`has a mistake in item ${index + 1}${title}: ${mistake}`);
     }
-    return [];
+    return parsed.success && mistakes.length === 0 ? [parsed.output] : [];
   });
 }
 
@@ -44,15 +44,9 @@ function parseList(reader: InputReader): unknown[] {
   return [];
 }
 
-function parseTest(item: unknown): SmokeTest | Phrase[] {
-  const map = asObject(item) ?? {};
-  const parsed = v.safeParse("graph" in map ? RunSchema : RequestSchema, map);
-  if (!parsed.success) {
-    // Every message is one of the schema's, with the keys before it: `expect.status must be a whole number from 100 to 599`.
-    return parsed.issues.map((issue) => code(`${v.getDotPath(issue)} ${issue.message}`));
-  }
-  const mistakes = findMistakes(parsed.output);
-  return mistakes.length > 0 ? mistakes : parsed.output;
+/** Returns the keys and the schema's own message, as in `expect.status must be a whole number from 100 to 599`. */
+function describeIssue(issue: v.BaseIssue<unknown>): Phrase {
+  return code(`${v.getDotPath(issue)} ${issue.message}`);
 }
 
 function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Phrase[] {

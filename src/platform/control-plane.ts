@@ -6,6 +6,7 @@ import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, count, inputName, phrase, text } from "../text/message.ts";
+import { linesOf } from "../text/strings.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";

@@ -179,7 +179,7 @@ function base64Forms(secret: string, shift: number): string[] {
   return (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet).slice(first, last));
 }
 
-export interface RunSecrets {
+interface RunSecrets {
   /** The credentials of the action itself, which nothing may contain. */
   readonly credentials: readonly string[];
   /** Values that an ID or a URL may contain by chance. */

@@ -16,10 +16,7 @@ export function readUsageInputs(
   now: EpochMs,
   { workspace }: Pick<WorkflowRun, "workspace">,
 ) {
-  const pathOf = (name: InputName) => {
-    const path = reader.optional(name);
-    return path && resolve(workspace, path);
-  };
+  const pathOf = (path: string | undefined) => path && resolve(workspace, path);
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
   if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
   return {
@@ -31,8 +28,8 @@ export function readUsageInputs(
     workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** An absolute path, as is `csvFile`. */
-    jsonFile: pathOf("json_file"),
-    csvFile: pathOf("csv_file"),
+    jsonFile: pathOf(reader.optional("json_file")),
+    csvFile: pathOf(reader.optional("csv_file")),
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }
