@@ -73,6 +73,6 @@ proxyTest(
     const run = await deploy({ HTTP_PROXY: proxy.url });
 
     expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
-    expect(run.log.annotations[0]?.message).toMatch(/the proxy refused the connection with 407/);
+    expect(run.log.annotations[0]?.message).toMatch(/Proxy response \(407\) !== 200/);
   },
 );

@@ -99,7 +99,7 @@ export async function unpack(archive: SourceArchive): Promise<Record<string, Unp
 /** The compressed archive. */
 export async function bytesOf(archive: SourceArchive): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of archive.read()) parts.push(part);
+  for await (const part of await archive.read(() => {})) parts.push(part);
   return Buffer.concat(parts);
 }
 

@@ -7,7 +7,7 @@ import { isUnprotected, urlBelow } from "../http/url.ts";
 import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { HeaderValues } from "./request-parts.ts";
 
-interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
+interface AgentRequest extends Pick<HttpRequest, "method" | "body">, Partial<Pick<HttpRequest, "hintFor">> {
   /** The path below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;
   readonly headers?: HeaderValues;
@@ -54,7 +54,7 @@ export class AgentClient {
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       hintFor: ({ status }: FailedRequest, reach: Message) =>
-        status === 0 ? this.reachHint(reach) : tooLargeHint,
+        status === undefined ? this.reachHint(reach) : tooLargeHint,
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.

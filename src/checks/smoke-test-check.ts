@@ -62,7 +62,7 @@ function unansweredHint(error: Failure): Message {
   if (error.isTimeout) {
     return text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`;
   }
-  return error.status === 0 && error.mayHaveReachedServer
+  return error.status === undefined && error.mayHaveReachedServer
     ? text`Read the log of the agent server, which may have ended. ${hint}`
     : hint;
 }

@@ -113,7 +113,7 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
   if (isTimeout) {
     return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
-  if (status === 0) return agent.reachHint(reach);
+  if (status === undefined) return agent.reachHint(reach);
   if (isSuccessful(status)) return agent.urlHint;
   const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
   return agent.statusHint(status) ?? otherHint;

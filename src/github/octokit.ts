@@ -85,6 +85,6 @@ function fetchWithin(options: RequestOptions) {
 
 /** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
 function throwUnretryable(error: unknown): never {
-  if (!(error instanceof RequestError) || !(error.isTimeout || error.isPermanent)) throw error;
+  if (!(error instanceof RequestError) || !error.isTimeout) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
 }

@@ -29,9 +29,9 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
-    const { status = 0, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
-    const hint = status === 0 ? cause.ending.hint : permissionHint(permission, status);
-    const needed = status === 0 && mayHaveReachedServer ? neededPermission(permission) : undefined;
+    const { status, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
+    const hint = status === undefined ? cause.ending.hint : permissionHint(permission, status);
+    const needed = status === undefined && mayHaveReachedServer ? neededPermission(permission) : undefined;
     return new RequestError(message, { status, mayHaveReachedServer, hint: joined([hint, needed]), cause });
   }
   if (!("response" in error)) throw error;

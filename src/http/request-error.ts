@@ -1,6 +1,5 @@
-import * as v from "valibot";
-import { Failure } from "../errors.ts";
-import { code, inputName, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
+import { Failure, toError } from "../errors.ts";
+import { code, inputName, type Message, type Phrase, quoteSentence, text } from "../text/message.ts";
 
 /** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
 export interface RequestInfo {
@@ -11,7 +10,7 @@ export interface RequestInfo {
   /** Values of variables that are no secrets, so that errors may quote them. */
   readonly publicValues?: readonly string[] | undefined;
   /** From the caller, which knows the inputs to check. */
-  readonly hintFor?: HintFor | undefined;
+  readonly hintFor: HintFor;
 }
 
 export function requestTitle({ method, url, title }: RequestInfo): Phrase {
@@ -29,26 +28,23 @@ type RequestErrorParts = Partial<Omit<RequestError, keyof Failure>> &
 /** The failure of a request: no complete response, no success, or a success without needed data. */
 export class RequestError extends Failure {
   override readonly name = "RequestError";
-  /** The status of the response; 0 if none came. */
-  readonly status: number;
+  /** The status of the response; undefined if none came. */
+  readonly status: number | undefined;
   readonly isTimeout: boolean;
   /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly mayHaveReachedServer: boolean;
-  /** Whether it would fail in the same way again, such as a certificate that is not trusted. */
-  readonly isPermanent: boolean;
   /** The delay that the server asked for. */
   readonly retryAfterMs: number;
 
   constructor(
     message: Message,
     {
-      status = 0,
+      status,
       isTimeout = false,
       isFromApi = false,
       mayHaveReachedServer = true,
-      isPermanent = false,
       retryAfterMs = 0,
       ...ending
     }: RequestErrorParts,
@@ -58,28 +54,22 @@ export class RequestError extends Failure {
     this.isTimeout = isTimeout;
     this.isFromApi = isFromApi;
     this.mayHaveReachedServer = mayHaveReachedServer;
-    this.isPermanent = isPermanent;
     this.retryAfterMs = retryAfterMs;
   }
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is RequestError {
-  return error instanceof RequestError && statuses.includes(error.status);
-}
-
-/** Whether the API itself returned 501, so that the request had no effect. */
-export function isNotImplemented(error: RequestError): boolean {
-  return error.status === 501 && error.isFromApi;
+  return error instanceof RequestError && error.status !== undefined && statuses.includes(error.status);
 }
 
 /** Returns the error of a request with its hint. `reach`: the general hint if no response came. */
 export function requestFailure(
-  { url, hintFor = usualHint }: RequestInfo,
+  { url, hintFor }: RequestInfo,
   message: Message,
   failure: Omit<RequestErrorParts, "hint">,
   reach = reachHint(url),
 ): RequestError {
-  const { status = 0, isTimeout = false, isFromApi = false } = failure;
+  const { status, isTimeout = false, isFromApi = false } = failure;
   const hint = hintFor({ status, isTimeout, isFromApi }, reach);
   return new RequestError(message, { ...failure, hint });
 }
@@ -88,8 +78,6 @@ export function requestFailure(
 export function moreTimeHint(reach: Message): Message {
   return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
 }
-
-const usualHint: HintFor = (_failure, reach) => reach;
 
 function reachHint({ host, protocol }: URL): Message {
   const variable = code(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
@@ -100,68 +88,27 @@ function certificateHint({ host }: URL): Message {
   return text`Check the host name, and that the certificate of ${code(host)} has not expired. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
 }
 
-function tlsHint({ host }: URL): Message {
-  return text`Check the scheme and the port of ${code(host)}, and of ${code("HTTPS_PROXY")} if it is set.`;
-}
-
-/** An error of a connection. `errors`: one for each address of a host that has several. */
-const ThrownSchema = v.object({
-  message: v.string(),
-  code: v.fallback(v.string(), ""),
-  syscall: v.fallback(v.string(), ""),
-  errors: v.optional(v.array(v.unknown()), []),
-});
-
-/** Node's error codes for a certificate that it does not accept. The connection ends before the request is sent. */
-const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
-
-/** Node's error code for a server that does not speak TLS. */
-const withoutTls = "ERR_SSL_WRONG_VERSION_NUMBER";
-
-/** Matches the codes of a TLS handshake that failed. The server reads no request before it. */
-const refusedHandshake = /^ERR_SSL_.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME)$/;
-const closedInHandshake = "disconnected before secure TLS connection was established";
-
-/** Matches the codes of a request that was not even sent, for example because the URL of a proxy is wrong. */
-const refusedArgument = /^(?:UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
-
-/** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
-const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
-
 /** Returns the error of a request whose connection failed. `thrown`: by undici or the system. */
-export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
-  const { errors, ...single } = v.parse(ThrownSchema, thrown);
-  const all = errors.length === 0 ? [single] : errors.map((error) => v.parse(ThrownSchema, error));
-  const message = [...new Set(all.map((error) => error.message))].join(", ");
-  const { code: systemCode, syscall } = all[0] ?? single;
-  const isRefused = refusedCertificate.test(systemCode);
-  const proxyStatus = refusedTunnel.exec(message)?.[1];
-  const isPermanent =
-    isRefused || systemCode === withoutTls || proxyStatus === "407" || refusedArgument.test(systemCode);
-  const isUnsent =
-    isPermanent ||
-    refusedHandshake.test(systemCode) ||
-    message.includes(closedInHandshake) ||
-    proxyStatus !== undefined ||
-    ["connect", "getaddrinfo"].includes(syscall) ||
-    systemCode === "UND_ERR_CONNECT_TIMEOUT";
-  const refusal =
-    proxyStatus === undefined
-      ? undefined
-      : phrase`the proxy refused the connection with ${code(proxyStatus)}`;
-  const noTls = systemCode === withoutTls ? phrase`the server does not speak TLS on this port` : undefined;
-  const problem = refusal ?? noTls ?? phrase`the connection failed: ${quoteSentence(message)}`;
-  const failure = { mayHaveReachedServer: !isUnsent, isPermanent, cause: errors[0] ?? thrown };
-  const reach = isRefused ? certificateHint(request.url) : noTls && tlsHint(request.url);
-  return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
+export function connectionFailure(
+  request: RequestInfo,
+  thrown: unknown,
+  mayHaveReachedServer: boolean,
+): RequestError {
+  const error = toError(thrown);
+  // A host may have several addresses, each of which fails with an error of its own.
+  const errors = "errors" in error && Array.isArray(error.errors) ? error.errors.map(toError) : [error];
+  const words = [...new Set(errors.map(({ message }) => message))].join(", ");
+  const message = text`${requestTitle(request)}: the connection failed: ${quoteSentence(words)}.`;
+  const reach = /certificate/i.test(words) ? certificateHint(request.url) : reachHint(request.url);
+  return requestFailure(request, message, { mayHaveReachedServer, cause: thrown }, reach);
 }
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): boolean {
-  if (!(error instanceof RequestError)) return false;
-  return (
-    error.mayHaveReachedServer && (error.status < 400 || error.status >= 500) && !isNotImplemented(error)
-  );
+  if (!(error instanceof RequestError) || !error.mayHaveReachedServer) return false;
+  const { status } = error;
+  const isRefused = status !== undefined && status >= 400 && status < 500;
+  return !isRefused && !isUnsupported(error);
 }
 
 /** Whether the API itself says that it has no such endpoint (404, 405 or 501). */
@@ -172,11 +119,6 @@ export function isUnsupported(error: unknown): error is RequestError {
 /** Whether the API itself says that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.isFromApi;
-}
-
-/** Whether the server refuses a request with 409: for a create, the name is usually taken. */
-export function isConflict(error: unknown): boolean {
-  return hasStatus(error, 409);
 }
 
 /** Whether the API itself may mean that nothing has this id: it refuses one that does not look like its own as invalid. */

@@ -1,6 +1,6 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { HttpClient } from "@actions/http-client";
-import { Agent, request as sendByUndici } from "undici";
+import { Agent, DecoratorHandler, type Dispatcher, request as sendByUndici } from "undici";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, type Message, phrase, text } from "../text/message.ts";
 import {
@@ -21,14 +21,14 @@ export interface HttpRequest extends RequestInfo {
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
   /** Sent instead of `body`. Its length and type are in `headers`. */
-  readonly stream?: AsyncIterable<Uint8Array>;
+  readonly stream?: Readable;
 }
 
 export interface RequestOptions {
   /** Total time for the request and its response. */
   readonly timeoutMs: number;
-  /** With this, the time starts again with each part of the stream that was sent, or of the response that was received. */
-  readonly restartsWith?: "sent" | "received";
+  /** With this, the time starts again with each part that was sent or received. */
+  readonly isIdleTimeout?: boolean;
   readonly signal: AbortSignal;
   /** Gets a line for step debugging. */
   readonly report: { debug(message: Message): void };
@@ -43,7 +43,7 @@ const direct = new Agent({ pipelining: 0 });
  * Sends a request once and reads its response with `read`, both within one time limit. Redirects are not followed, because the
  * key would go to the other host.
  *
- * @throws RequestError if no complete response came, an error of `stream` or `read`, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, an error of `read`, and the signal's reason if it was aborted
  */
 export async function exchange<T>(
   request: HttpRequest,
@@ -52,46 +52,48 @@ export async function exchange<T>(
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
+  let wasSent = false;
   // `AbortSignal.timeout` could not start again with each part.
-  const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
-  const onData = (kind: "sent" | "received") => {
-    if (options.restartsWith === kind) timer.refresh();
+  const timer = setTimeout(() => ended.abort(timeoutFailure(request, options, wasSent)), options.timeoutMs);
+  const onData = () => {
+    if (options.isIdleTimeout) timer.refresh();
   };
+  const observe = observeSending(() => {
+    wasSent = true;
+  }, onData);
   const startedAt = performance.now();
   let status: number | undefined;
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
   // Whatever undici rejects with is an error of the connection, and not a bug of this action.
   const failConnection = (thrown: unknown): never => {
     signal.throwIfAborted();
-    throw connectionFailure(request, thrown);
+    throw connectionFailure(request, thrown, wasSent);
   };
   const send = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const sent =
-      request.stream &&
-      tapped(
-        () => onData("sent"),
-        request.stream,
-        (thrown) => ended.abort(thrown),
-      );
-    return await sendByUndici(request.url, {
-      ...undiciOptions(request, sent && withoutReadingAhead(sent)),
-      signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      dispatcher: proxy ?? direct,
-    });
+    const dispatcher = (proxy ?? direct).compose(observe);
+    return await sendByUndici(request.url, { ...undiciOptions(request), signal, dispatcher });
+  };
+  const bodyOf = async function* (response: AsyncIterable<Uint8Array>) {
+    try {
+      for await (const chunk of response) {
+        onData();
+        yield chunk;
+      }
+    } catch (thrown) {
+      failConnection(thrown);
+    }
   };
   const work = async () => {
     const response = await send().catch(failConnection);
     status = response.statusCode;
-    onData("received");
+    onData();
     const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
     return await read({
       request,
       status,
       headers: Object.fromEntries(headers),
-      body: tapped(() => onData("received"), response.body, failConnection),
+      body: bodyOf(response.body),
     });
   };
   try {
@@ -106,16 +108,17 @@ export async function exchange<T>(
   }
 }
 
-function timeoutFailure(request: HttpRequest, { timeoutMs, restartsWith }: RequestOptions): RequestError {
-  const seconds = timeoutMs / 1000;
-  const problem =
-    restartsWith === "received"
-      ? phrase`no data for ${seconds} s`
-      : phrase`no complete response within ${seconds} s${restartsWith && phrase` after the last part was sent`}`;
-  return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
+function timeoutFailure(
+  request: HttpRequest,
+  { timeoutMs, isIdleTimeout }: RequestOptions,
+  mayHaveReachedServer: boolean,
+): RequestError {
+  const missing = isIdleTimeout ? phrase`no data for` : phrase`no complete response within`;
+  const message = text`${requestTitle(request)}: ${missing} ${timeoutMs / 1000} s.`;
+  return requestFailure(request, message, { isTimeout: true, mayHaveReachedServer });
 }
 
-function undiciOptions({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
+function undiciOptions({ method, headers, body, stream }: HttpRequest) {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return {
     method,
@@ -126,40 +129,20 @@ function undiciOptions({ method, headers, body }: HttpRequest, stream: Readable 
       ...headers,
     },
     body: stream ?? json ?? null,
+    headersTimeout: 0,
+    bodyTimeout: 0,
   };
 }
 
-/** Returns a stream that, unlike `Readable.from`, does not read ahead, because parts may share a buffer. */
-function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
-  return new Readable({
-    objectMode: true,
-    highWaterMark: 0,
-    read() {
-      parts.next().then(
-        ({ done, value }) => this.push(done ? null : value),
-        (error) => this.destroy(error),
-      );
-    },
-    destroy(error, done) {
-      parts.return(undefined).then(() => done(error), done);
-    },
-  });
-}
-
-async function* tapped(
-  onData: () => void,
-  body: AsyncIterable<Uint8Array>,
-  onError: (thrown: unknown) => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) {
-      onData();
-      yield chunk;
-    }
-  } catch (thrown) {
-    onError(thrown);
-    throw thrown;
-  }
+/** Calls `onSend` right before a request is written to its connection, and `onPart` after each part of its body. */
+function observeSending(onSend: () => void, onPart: () => void): Dispatcher.DispatchInterceptor {
+  return (dispatch) => (options, handler) => {
+    const onConnect = (abort: (error?: Error) => void) => {
+      onSend();
+      handler.onConnect?.(abort);
+    };
+    return dispatch(options, Object.assign(new DecoratorHandler(handler), { onConnect, onBodySent: onPart }));
+  };
 }
 
 /** Returns a line such as `GET /v2/deployments 200 123 ms`. If the path may be secret, the host is shown in its place. */

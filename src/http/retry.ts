@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { type Message, seconds, text } from "../text/message.ts";
-import { isNotImplemented, RequestError } from "./request-error.ts";
+import { isUnsupported, RequestError } from "./request-error.ts";
 
 export interface RequestContext {
   readonly clock: Clock;
@@ -19,8 +19,8 @@ const maxAttempts = 5;
 export const defaultRetryMs = 300_000;
 
 /**
- * Retries a call as long as `shouldRetry` allows it and the error is not permanent. There are at most five attempts, the last
- * of which starts within `retryMs` (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
+ * Retries a call as long as `shouldRetry` allows it. There are at most five attempts, the last of which starts within `retryMs`
+ * (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
  * don't retry at the same time.
  *
  * @throws the last attempt's error
@@ -36,7 +36,6 @@ export async function withRetry<T>(
     try {
       return await call();
     } catch (error) {
-      if (error instanceof RequestError && error.isPermanent) throw error;
       if (!(error instanceof Failure) || !shouldRetry(error) || attempt >= maxAttempts) throw error;
       const backoffMs = 500 * 2 ** (attempt - 1);
       const delayMs = Math.max(requestedDelayMs(error), (backoffMs / 2) * (1 + random()));
@@ -54,8 +53,9 @@ export function requestedDelayMs(error: Failure | undefined): number {
 
 /** Retries connection errors, 408, 429 and 5xx, except for a 501 of an API that lacks the endpoint. */
 export const retryIdempotent: ShouldRetry = (error) => {
-  if (!(error instanceof RequestError) || isNotImplemented(error)) return false;
-  return [0, 408, 429].includes(error.status) || error.status >= 500;
+  if (!(error instanceof RequestError) || isUnsupported(error)) return false;
+  const { status } = error;
+  return status === undefined || status === 408 || status === 429 || status >= 500;
 };
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */

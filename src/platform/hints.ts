@@ -25,7 +25,7 @@ export function createHintFor(hints: Hints, region: RegionName | undefined): Hin
   const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
   return ({ status, isTimeout, isFromApi }, reach) => {
     if (isTimeout) return moreTimeHint(reach);
-    if (status === 0) return text`Check ${urlName}. ${reach}`;
+    if (status === undefined) return text`Check ${urlName}. ${reach}`;
     if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
     if (isRedirect(status)) {
       return text`Set ${urlName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
@@ -18,7 +19,8 @@ export interface SourceArchive extends AsyncDisposable {
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
   readonly packedBytes: number;
-  readonly read: () => AsyncIterable<Uint8Array>;
+  /** Returns the packed bytes. `onPart`: gets the size of each part when it is read. */
+  readonly read: (onPart: (bytes: number) => void) => Promise<Readable>;
 }
 
 /** Packs files into a gzipped tar, in a temporary file. @throws Failure if it is larger than a platform takes */
@@ -59,7 +61,7 @@ export async function packArchive(
     files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
-    read: () => chunksOf(path, packedBytes),
+    read: async (onPart) => readParts(await open(path), onPart),
     [Symbol.asyncDispose]: remove,
   };
 }
@@ -68,19 +70,28 @@ export async function packArchive(
 const partBytes = 2 ** 20;
 
 /**
- * Reads a file in parts that share one buffer, so each must be sent before the next is read. A buffer for each part halves the
- * speed. The file is closed before the last part, because the response may come right after that part.
+ * Reads a file in parts that share one buffer, so each must be sent before the next is read. A buffer for each part, as
+ * `createReadStream` has, takes half as long again, and 50 MB.
  */
-async function* chunksOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+function readParts(file: FileHandle, onPart: (bytes: number) => void): Readable {
   const buffer = Buffer.allocUnsafe(partBytes);
-  await using file = await open(path);
-  for (let left = bytes; left > 0; ) {
+  const readPart = async () => {
     const { bytesRead } = await file.read(buffer, 0, partBytes, null);
-    if (bytesRead === 0) return;
-    left -= bytesRead;
-    if (left === 0) await file.close();
-    yield buffer.subarray(0, bytesRead);
-  }
+    onPart(bytesRead);
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  };
+  return new Readable({
+    highWaterMark: 0,
+    read() {
+      readPart().then(
+        (part) => this.push(part),
+        (error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      file.close().then(() => done(error), done);
+    },
+  });
 }
 
 function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failure {

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { sendRequest } from "../http/request.ts";
-import { type HintFor, RequestError } from "../http/request-error.ts";
-import { isRedirect, requireSuccess } from "../http/response.ts";
+import { type HintFor, hasStatus, RequestError } from "../http/request-error.ts";
+import { requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
@@ -35,18 +35,15 @@ export async function uploadArchive(
     await uploadOnce(archive, address, idleTimeoutMs, context);
     return address.objectPath;
   };
-  // The API client has already retried the request for an address.
-  const shouldRetry = (error: Failure) => hasAddress && mayTryAnotherAddress(error);
+  // The API client has already retried the request for an address. By its status, an expired address can't be distinguished from
+  // other refusals, except for an archive that is too large.
+  const shouldRetry = (error: Failure) =>
+    hasAddress && error instanceof RequestError && !hasStatus(error, 413);
   const path = await report.withActivity(phrase`still uploading the archive`, () =>
     withRetry(attempt, shouldRetry, maxRetryMs, context),
   );
   report.info(text`Uploaded ${size(archive.packedBytes)} in ${duration(clock.now() - startedAt)}.`);
   return path;
-}
-
-/** Whether a new address may help. By its status, an expired address can't be distinguished from other refusals. */
-function mayTryAnotherAddress(error: Failure): boolean {
-  return error instanceof RequestError && !isRedirect(error.status) && error.status !== 413;
 }
 
 /** Shorter parts of an address are often ordinary words. */
@@ -72,7 +69,7 @@ function requireProtection(url: URL): void {
 
 /**
  * Sends an archive once to its address, without any key of the platform, and logs the progress. `idleTimeoutMs`: the longest
- * time after a part was sent, until the next one is sent or the response is complete.
+ * time without any data.
  */
 async function uploadOnce(
   archive: SourceArchive,
@@ -87,18 +84,10 @@ async function uploadOnce(
     "content-length": String(archive.packedBytes),
   };
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs: idleTimeoutMs, restartsWith: "sent", signal, report } as const;
-  const logProgress = progressLog(archive.packedBytes, context);
-  const parts = async function* () {
-    let sentBytes = 0;
-    for await (const part of archive.read()) {
-      yield part;
-      sentBytes += part.length;
-      logProgress(sentBytes);
-    }
-  };
+  const options = { timeoutMs: idleTimeoutMs, isIdleTimeout: true, signal, report } as const;
   const title = phrase`The upload of the archive`;
-  const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
+  const stream = await archive.read(progressLog(archive.packedBytes, context));
+  const request = { method: "PUT", url, headers, title, stream, hintFor: storeHints(url) } as const;
   requireSuccess(await sendRequest(request, options));
 }
 
@@ -106,7 +95,7 @@ async function uploadOnce(
 function storeHints({ host }: URL): HintFor {
   return ({ status, isTimeout }, reach) => {
     if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
-    if (status === 0) return reach;
+    if (status === undefined) return reach;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
   };
 }
@@ -114,10 +103,12 @@ function storeHints({ host }: URL): HintFor {
 const progressMs = 10_000;
 
 /** Returns a function that logs a line every ten seconds, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
-function progressLog(bytes: number, { clock, report }: Context): (sentBytes: number) => void {
+function progressLog(bytes: number, { clock, report }: Context): (partBytes: number) => void {
   const startedAt = clock.now();
   let loggedAt = startedAt;
-  return (sentBytes) => {
+  let sentBytes = 0;
+  return (partBytes) => {
+    sentBytes += partBytes;
     const now = clock.now();
     if (now - loggedAt < progressMs) return;
     loggedAt = now;

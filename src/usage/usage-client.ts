@@ -38,7 +38,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   const { timeoutMs } = inputs;
   const request = { method: "GET", ...apiOf(inputs), url: urlOf(inputs, usageExportPath) } as const;
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs, restartsWith: "received", signal, report } as const;
+  const options = { timeoutMs, isIdleTimeout: true, signal, report } as const;
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {

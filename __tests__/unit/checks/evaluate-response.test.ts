@@ -11,7 +11,7 @@ const anything: Expected = {
   json: {},
   maxMs: 60_000,
 };
-const request = { method: "GET", url: new URL("https://agent.example/ok") };
+const request = { method: "GET", url: new URL("https://agent.example/ok"), hintFor: () => words`Check it.` };
 
 interface Given {
   readonly status?: number;

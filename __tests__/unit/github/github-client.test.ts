@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
 import type { Context } from "../../../src/context.ts";
@@ -18,7 +18,6 @@ import { findMissingPart, readPullRequest } from "../../../src/github/repository
 import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
-import { closeServer, listen } from "../../support/listen.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -74,22 +73,6 @@ async function errorOf(call: Promise<unknown>): Promise<RequestError> {
   if (error instanceof RequestError) return error;
   throw new Error(`The call did not fail with a RequestError: ${String(error)}`);
 }
-
-test("a connection that can't work is tried once", async () => {
-  let connections = 0;
-  const server = createServer().on("connection", () => {
-    connections += 1;
-  });
-  const port = await listen(server);
-  try {
-    const error = await errorOf(read(clientIn(contextFor(`https://127.0.0.1:${port}`))));
-
-    expect(error.message).toContain("does not speak TLS");
-    expect(connections).toBe(1);
-  } finally {
-    await closeServer(server);
-  }
-});
 
 test("a request to GitHub carries the token and names the action", async () => {
   const { github, requests } = await clientOf((_request, response) => sendJson(response, openPullRequest));

@@ -61,7 +61,7 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
     const error = githubFailure(operation, thrown);
 
     expect(error).toMatchObject({
-      status: 0,
+      status: undefined,
       message: "Could not write the comment on GitHub: no response in time.",
       cause: failure,
     });

@@ -5,6 +5,7 @@ import { RequestError } from "../../../src/http/request-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
+import { reachHintFor } from "./support/request-to.ts";
 
 const ThingSchema = v.looseObject({ id: v.string() });
 
@@ -24,7 +25,13 @@ async function readOf(status: number, body: string, headers = {}): Promise<unkno
 
 function clientWith(retryMs = 0): ApiClient {
   return new ApiClient(
-    { url: new URL("https://host.example"), headers: {}, requestTimeoutMs: 10_000, retryMs },
+    {
+      url: new URL("https://host.example"),
+      headers: {},
+      requestTimeoutMs: 10_000,
+      retryMs,
+      hintFor: reachHintFor,
+    },
     recordingContext({}),
   );
 }
@@ -53,7 +60,7 @@ test("every error has the hint of the API's owner", async () => {
   const closed = await serve(({ socket }) => socket.destroy());
 
   await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({
-    status: 0,
+    status: undefined,
     ending: { hint },
   });
   expect(await readOf(503, "{}")).toMatchObject({ status: 503, ending: { hint } });
@@ -97,6 +104,7 @@ test("a request carries the headers of its client, and each attempt has the whol
     headers: { "x-api-key": "key-1" },
     requestTimeoutMs: 200,
     retryMs: 60_000,
+    hintFor: reachHintFor,
   };
 
   expect(await new ApiClient(settings, recordingContext({})).read(new URL(address), ThingSchema)).toEqual({

@@ -3,9 +3,16 @@ import fc from "fast-check";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { anyText } from "../support/any-text.ts";
+import { reachHintFor } from "./support/request-to.ts";
 
 function apiAt(base: string): ApiClient {
-  const settings = { url: new URL(base), headers: {}, requestTimeoutMs: 5000, retryMs: 0 };
+  const settings = {
+    url: new URL(base),
+    headers: {},
+    requestTimeoutMs: 5000,
+    retryMs: 0,
+    hintFor: reachHintFor,
+  };
   return new ApiClient(settings, recordingContext({}));
 }
 

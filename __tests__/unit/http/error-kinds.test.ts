@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
 import {
-  isConflict,
   isNotFound,
   isUnsupported,
   mayBeUnknownId,
@@ -29,7 +28,7 @@ test.each<[string, Error, string[]]>([
   ["404 of the API", response(404), ["isUnsupported", "isNotFound", "mayBeUnknownId", "mayKeepPolling"]],
   ["404 of something else", response(404, false), ["mayKeepPolling"]],
   ["405", response(405), ["isUnsupported", "mayKeepPolling"]],
-  ["409", response(409), ["isConflict", "mayKeepPolling"]],
+  ["409", response(409), ["mayKeepPolling"]],
   ["422", response(422), ["mayBeUnknownId", "mayKeepPolling"]],
   ["499", response(499), ["mayKeepPolling"]],
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
@@ -42,7 +41,6 @@ test.each<[string, Error, string[]]>([
     isUnsupported: isUnsupported(error),
     isNotFound: isNotFound(error),
     mayBeUnknownId: mayBeUnknownId(error),
-    isConflict: isConflict(error),
     mayKeepPolling: error instanceof Failure && mayKeepPolling(error),
   }).filter(([, holds]) => holds);
 
@@ -52,6 +50,6 @@ test.each<[string, Error, string[]]>([
 test("a bug says nothing about the platform", () => {
   const bug = new TypeError("x is not a function");
 
-  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, mayBeUnknownId, isConflict])
+  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, mayBeUnknownId])
     expect(says(bug)).toBe(false);
 });

@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
+import { Readable } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
@@ -102,30 +102,16 @@ describe("a request", () => {
     expect(sent).toBe(expected);
   });
 
-  test("sends a stream as it is, whose parts share a buffer", async () => {
-    const buffer = Buffer.alloc(3);
-    const ended: string[] = [];
-    const stream = async function* () {
-      try {
-        for (const part of ["one", "two", "six"]) {
-          buffer.write(part);
-          yield buffer;
-        }
-      } finally {
-        ended.push("stream");
-      }
-    };
-
+  test("sends a stream as it is", async () => {
     const { request, body } = await received({
       method: "PUT",
       headers: { "content-length": "9", "content-type": "application/gzip" },
       body: { not: "sent" },
-      stream: stream(),
+      stream: Readable.from(["one", "two", "six"]),
     });
 
     expect(body).toBe("onetwosix");
     expect(request.headers["content-type"]).toBe("application/gzip");
-    expect(ended).toEqual(["stream"]);
   });
 
   test("that ends early ends its stream", async () => {
@@ -139,7 +125,7 @@ describe("a request", () => {
       }
     };
 
-    await errorOf({ ...requestTo(address), method: "PUT", stream: stream() });
+    await errorOf({ ...requestTo(address), method: "PUT", stream: Readable.from(stream()) });
 
     await expect(ended.promise).resolves.toBeUndefined();
   });
@@ -206,44 +192,31 @@ test.each<[string, RequestListener]>([
     const error = await errorOf(requestTo(`${address}/path?query=hidden`));
 
     expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ status: 0, mayHaveReachedServer: true, isTimeout: false });
+    expect(error).toMatchObject({ status: undefined, mayHaveReachedServer: true, isTimeout: false });
     expect(String(error)).toContain("GET /path: the connection failed: ");
     expect(String(error)).not.toContain("hidden");
   },
 );
 
-test("a connection that is closed within the TLS handshake is a failed connection", async () => {
-  const server = createSocketServer((socket) => socket.once("data", () => socket.end()));
+test.each([
+  [
+    "is closed within the TLS handshake",
+    () => createSocketServer((socket) => socket.once("data", () => socket.end())),
+  ],
+  ["speaks no TLS", () => createServer((_request, response) => response.end())],
+  ["refuses the TLS handshake", () => createTlsServer({})],
+])("a request by https over a connection that %s was not sent", async (_what, makeServer) => {
+  const server = makeServer();
   const port = await listen(server);
 
   const error = await errorOf(requestTo(`https://127.0.0.1:${port}/path`));
 
   server.close();
-  expect(error).toMatchObject({ name: "RequestError", mayHaveReachedServer: false });
-  expect(String(error)).toContain("GET /path: the connection failed: ");
-});
-
-test("a request by https to a plain port was not sent, and its error names the port and not OpenSSL's source", async () => {
-  const address = await serve((_request, response) => response.end());
-
-  const error = await errorOf(requestTo(`${address.replace("http:", "https:")}/path`));
-
-  if (!(error instanceof RequestError)) throw error;
-  expect(error.mayHaveReachedServer).toBe(false);
-  expect(error.message).toBe("GET /path: the server does not speak TLS on this port.");
-  expect(rawText(error.ending.hint)).toMatch(/^Check the scheme and the port of 127\.0\.0\.1:/);
-});
-
-test("a request whose TLS handshake the server refuses was not sent", async () => {
-  const server = createTlsServer({});
-  const port = await listen(server);
-
-  const error = await errorOf(requestTo(`https://127.0.0.1:${port}/path`));
-
-  server.close();
-  if (!(error instanceof RequestError)) throw error;
-  expect(error.mayHaveReachedServer).toBe(false);
-  expect(error.message).toContain("ssl/tls alert handshake failure");
+  expect(error).toMatchObject({
+    name: "RequestError",
+    mayHaveReachedServer: false,
+    message: expect.stringContaining("GET /path: the connection failed: "),
+  });
 });
 
 test.each<[string, RequestListener]>([
@@ -267,32 +240,17 @@ test.each<[string, RequestListener]>([
   });
 });
 
-describe("what is no failure of the connection stays what it is:", () => {
-  test("a file to send that is gone", async () => {
-    const address = await serve((request, response) => void request.resume().on("end", () => response.end()));
-    const stream = (async function* () {
-      yield* createReadStream("/nonexistent/archive");
-    })();
-
-    const error = await errorOf({ ...requestTo(address), method: "PUT", stream });
-
-    expect(error).not.toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ code: "ENOENT" });
+test("a bug of whoever reads the response stays what it is", async () => {
+  const address = await serve((_request, response) => void response.end("{}"));
+  const reading = exchange(requestTo(address), generous, async () => {
+    throw new TypeError("a bug");
   });
 
-  test("a bug of whoever reads the response", async () => {
-    const address = await serve((_request, response) => void response.end("{}"));
-    const reading = exchange(requestTo(address), generous, async () => {
-      throw new TypeError("a bug");
-    });
-
-    await expect(reading).rejects.toThrow(TypeError);
-  });
+  await expect(reading).rejects.toThrow(TypeError);
 });
 
 describe("an idle timeout", () => {
-  const received = { ...generous, timeoutMs: 60, restartsWith: "received" } as const;
-  const sent = { ...generous, timeoutMs: 60, restartsWith: "sent" } as const;
+  const idle = { ...generous, timeoutMs: 60, isIdleTimeout: true };
 
   test("begins anew with each part that is received", async () => {
     const passTime = holdTimeouts();
@@ -302,7 +260,7 @@ describe("an idle timeout", () => {
       sendPart();
     });
 
-    const body = await exchange(requestTo(address), received, async (response) => {
+    const body = await exchange(requestTo(address), idle, async (response) => {
       let text = "";
       for await (const part of response.body) {
         text += Buffer.from(part);
@@ -326,33 +284,20 @@ describe("an idle timeout", () => {
       }
     };
     const headers = { "content-length": "3" };
-    const request = requestTo(address, { method: "PUT", headers, stream: stream() });
+    const body = Readable.from(stream(), { objectMode: false, highWaterMark: 1 });
+    const request = requestTo(address, { method: "PUT", headers, stream: body });
 
-    expect(await exchange(request, sent, readText)).toMatchObject({ status: 200 });
+    expect(await exchange(request, idle, readText)).toMatchObject({ status: 200 });
   });
 
   test("runs out after that much silence", async () => {
     const address = await serve((_request, response) => response.write("half"));
 
-    expect(await errorOf(requestTo(address), received)).toMatchObject({
+    expect(await errorOf(requestTo(address), idle)).toMatchObject({
       isTimeout: true,
       mayHaveReachedServer: true,
       message: expect.stringContaining("no data for 0.06 s"),
     });
-  });
-});
-
-test("an upload's response that drips has only the time after the last part", async () => {
-  const address = await serve((request, response) => {
-    request.resume();
-    const timer = setInterval(() => response.write("x"), 10);
-    response.on("close", () => clearInterval(timer));
-  });
-  const options = { ...generous, timeoutMs: 200, restartsWith: "sent" } as const;
-
-  expect(await errorOf(requestTo(address, { method: "PUT" }), options)).toMatchObject({
-    isTimeout: true,
-    message: expect.stringContaining("no complete response within 0.2 s after the last part was sent"),
   });
 });
 
@@ -432,7 +377,10 @@ describe("a request through a silent proxy", () => {
   }
 
   test("ends when its time is up, and closes the connection", async () => {
-    expect(await throughSilentProxy(() => ({ timeoutMs: 60 }))).toMatchObject({ mayHaveReachedServer: true });
+    expect(await throughSilentProxy(() => ({ timeoutMs: 60 }))).toMatchObject({
+      isTimeout: true,
+      mayHaveReachedServer: false,
+    });
   });
 
   test("ends when the run is cancelled, and closes the connection", async () => {

@@ -128,9 +128,8 @@ test.each([
 test.each([
   ["https://host.example", "HTTPS_PROXY"],
   ["http://host.example", "HTTP_PROXY"],
-])("without a hint of its owner, an error of %s says what to check", (address, proxy) => {
-  const { url } = requestTo(address);
-  const unreached = connectionFailure({ method: "GET", url }, new Error("words"));
+])("the general hint of a request to %s names its proxy", (address, proxy) => {
+  const unreached = connectionFailure(requestTo(address), new Error("words"), false);
 
   expect(rawText(unreached.ending.hint)).toMatch(
     new RegExp(`reach host.example.* check ${proxy} .*NO_PROXY`),

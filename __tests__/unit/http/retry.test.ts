@@ -51,12 +51,6 @@ describe("a call", () => {
     expect(await retried([failure, "late"], { shouldRetry })).toMatchObject({ calls: 1, result: failure });
   });
 
-  test("whose connection would surely fail again is made once", async () => {
-    const refused = noResponse(false, { isPermanent: true });
-
-    expect(await retried([refused, "late"])).toMatchObject({ calls: 1, result: refused });
-  });
-
   test("that fails because of a bug is made once, without a line in the log", async () => {
     const bug = new TypeError("x is not a function");
 

@@ -1,5 +1,5 @@
 import { Failure, toResult } from "../../errors.ts";
-import { isConflict } from "../../http/request-error.ts";
+import { hasStatus } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
@@ -42,7 +42,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   );
   const waitStartedAt = clock.now();
   if (created.error !== undefined) {
-    if (!isConflict(created.error)) throw created.error;
+    if (!hasStatus(created.error, 409)) throw created.error;
     // Another run may have created the deployment since it was looked up.
     const found = await toResult(() => context.lookUp(name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
