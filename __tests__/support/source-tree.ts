@@ -72,7 +72,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 /** Packs a folder; by default it is the workspace too. */
 export async function pack(path: string, workspace = path, maxBytes = 2 ** 20): Promise<SourceArchive> {
   const options = sourceOptions();
-  return await packArchive(await listFiles({ path, workspace }, options, []), options, maxBytes);
+  return await packArchive(await listFiles({ path, workspace }, options), options, maxBytes);
 }
 
 /** Those of a run that nobody cancels. */
@@ -82,7 +82,7 @@ export function sourceOptions() {
 
 /** The paths of the files in the archive of a folder. */
 export async function listed(path: string, workspace = path): Promise<string[]> {
-  return (await listFiles({ path, workspace }, sourceOptions(), [])).files.map((file) => file.path);
+  return (await listFiles({ path, workspace }, sourceOptions())).files.map((file) => file.path);
 }
 
 /** A file as `tar` made it from an archive. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Failure, toError } from "../errors.ts";
@@ -77,18 +77,14 @@ function gitFailure(workTree: string, error: Error): Failure {
 }
 
 /** Finds the nearest repository around a folder, up to the workspace. */
-export async function findCheckout({ path, workspace }: SourceFolder): Promise<Checkout | undefined> {
+export function findCheckout({ path, workspace }: SourceFolder): Checkout | undefined {
   for (let workTree = path; ; workTree = dirname(workTree)) {
-    if (await isCheckout(workTree))
-      return { gitDir: join(workTree, ".git"), workTree, folder: path, prefix: "" };
+    if (isCheckout(workTree)) return { gitDir: join(workTree, ".git"), workTree, folder: path, prefix: "" };
     if (workTree === workspace) return undefined;
   }
 }
 
 /** Whether a folder is the root of a repository or submodule. */
-export async function isCheckout(path: string): Promise<boolean> {
-  return await access(join(path, ".git")).then(
-    () => true,
-    () => false,
-  );
+export function isCheckout(path: string): boolean {
+  return existsSync(join(path, ".git"));
 }

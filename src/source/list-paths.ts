@@ -1,7 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { toResult } from "../errors.ts";
-import { type Message, text } from "../text/message.ts";
 import { findCheckout, type GitOptions, isCheckout, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
 
@@ -29,8 +27,6 @@ interface Listing {
   /** The checkout of the folder, and those in it. */
   readonly checkouts: Checkout[];
   readonly missingSubmodules: string[];
-  /** Sentences about paths that could not be listed. */
-  readonly gaps: Message[];
 }
 
 /**
@@ -38,8 +34,8 @@ interface Listing {
  * folder makes git apply the `.gitignore` files from the workspace down.
  */
 export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Listing> {
-  const listing: Listing = { paths: [], ignored: [], checkouts: [], missingSubmodules: [], gaps: [] };
-  const checkout = await findCheckout(source);
+  const listing: Listing = { paths: [], ignored: [], checkouts: [], missingSubmodules: [] };
+  const checkout = findCheckout(source);
   if (checkout !== undefined) {
     await addCheckout(checkout, options, listing);
     return listing;
@@ -82,7 +78,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
     const path = `${checkout.prefix}${name}`;
     // Git lists only the name of a nested repository, and not its files.
     if (mode === submoduleMode || name.endsWith("/")) {
-      const nested = await findNested(checkout, name, blob);
+      const nested = findNested(checkout, name, blob);
       if (nested !== undefined) await addCheckout(nested, options, listing);
       else if (!isInExcludedFolder(`${path}/`)) listing.missingSubmodules.push(path);
     } else {
@@ -92,20 +88,14 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   }
   // An argument for each path would overflow the stack.
   for (const path of paths.values()) listing.paths.push(path);
-  // Best effort: there may be too many for the memory.
-  const ignored = await toResult(() => runGit(checkout, listIgnoredCommand, options), options.signal);
-  if (ignored.error !== undefined) {
-    listing.gaps.push(text`The ignored files could not be listed. ${ignored.error.ending.message}`);
-    return;
-  }
-  const names = ignored.value.split("\0").slice(0, -1);
-  for (const name of names) listing.ignored.push(`${checkout.prefix}${name}`);
+  const ignored = (await runGit(checkout, listIgnoredCommand, options)).split("\0").slice(0, -1);
+  for (const name of ignored) listing.ignored.push(`${checkout.prefix}${name}`);
 }
 
 /** Finds a nested repository; undefined if it is a submodule that is not checked out. */
-async function findNested(around: Checkout, name: string, commit = ""): Promise<Checkout | undefined> {
+function findNested(around: Checkout, name: string, commit = ""): Checkout | undefined {
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");
-  if (isInExcludedFolder(prefix) || !(await isCheckout(folder))) return undefined;
+  if (isInExcludedFolder(prefix) || !isCheckout(folder)) return undefined;
   return { gitDir: join(folder, ".git"), workTree: folder, folder, prefix, commit };
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
@@ -48,13 +48,12 @@ function fileFailure(error: Error): Error {
 async function packFolder(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
-  const listing = await listFiles(await requireFolder(path, context), options, await credentialFiles(env));
+  const listing = await listFiles(await requireFolder(path, context), options);
   if (listing.files.length === 0) {
     throw sourceFailure(phrase`must be a folder with files, but ${quote(path)} has none to upload`);
   }
   const warnings = [...(await validateConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
-  for (const gap of listing.gaps) report.info(gap);
   const leftOut = describeLeftOut(listing);
   if (leftOut.length > 0) {
     report.group(
@@ -67,13 +66,6 @@ async function packFolder(path: string, config: AppConfig, context: Context): Pr
   report.set({ archive: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return { ...archive, commit };
-}
-
-/** Returns the key files that the environment names. Earlier steps that sign in to a cloud write them. */
-async function credentialFiles(env: Context["env"]): Promise<string[]> {
-  const kubeconfig = env.KUBECONFIG?.split(delimiter) ?? [];
-  const named = [env.GOOGLE_APPLICATION_CREDENTIALS, ...kubeconfig].flatMap((path) => path || []);
-  return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }
 
 /** @throws Failure if the input is not a folder in the workspace */

@@ -1,6 +1,5 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
-import type { Message } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -67,8 +66,6 @@ export interface SourceListing {
   readonly missingSubmodules: readonly string[];
   /** Whether a file that git tracks is missing, or no file any more. */
   readonly lacksFiles: boolean;
-  /** Sentences about paths that could not be listed. */
-  readonly gaps: readonly Message[];
 }
 
 export function hasFile({ files }: SourceListing, path: string): boolean {

@@ -1,7 +1,7 @@
 // What an upload holds and what it lacks, and what is said of it (docs/specification.md#the-archive).
 
 import { rmSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, type Tree } from "../../support/source-tree.ts";
@@ -25,20 +25,6 @@ eachUpload(workspace, "credentials that an earlier step left are never uploaded:
     leftOut: ["agents (1 file)"],
   },
   "of a cluster": credentialsLeft("gha-kubeconfig-1a2b3c4d"),
-  "named by GOOGLE_APPLICATION_CREDENTIALS": {
-    ...credentialsLeft("key.json"),
-    env: (path) => ({ GOOGLE_APPLICATION_CREDENTIALS: join(path, "key.json") }),
-  },
-  "named by KUBECONFIG": {
-    ...credentialsLeft("cluster.yaml"),
-    env: (path) => ({ KUBECONFIG: join(path, "cluster.yaml") }),
-  },
-  "in the list of KUBECONFIG": {
-    ...credentialsLeft("cluster.yaml"),
-    env: (path) => ({
-      KUBECONFIG: ["", "/home/me/.kube/config", join(path, "cluster.yaml")].join(delimiter),
-    }),
-  },
 });
 
 const pointer = (size: number) =>
@@ -117,11 +103,6 @@ eachUpload(workspace, "files are uploaded without a word: %s", {
     files: { ...python(), ".gitignore": "vendored/\n" },
     forced: { "vendored/lib.py": "x = 1\n" },
     in: ["vendored/lib.py"],
-  },
-  "a file of a tracked key": {
-    files: { ...python(), "tests/key.json": "{}" },
-    env: (path) => ({ GOOGLE_APPLICATION_CREDENTIALS: join(path, "tests/key.json") }),
-    in: ["tests/key.json"],
   },
   "a submodule in a folder that is never uploaded, and not checked out": {
     files: python(),
@@ -271,21 +252,4 @@ test("files below a link that replaced their folder are left out, and the log li
 
   expect(files).toEqual(["desk/flow.py", "elsewhere/deep/a", "langgraph.json", "pyproject.toml"]);
   expect(infos).toContain("data (1 file)");
-});
-
-test("it is logged if the ignored files could not be listed", async () => {
-  const { PATH } = process.env;
-  const script = `#!/bin/sh\ncase "$*" in *--ignored*) exit 1 ;; esac\nPATH='${PATH}' exec git "$@"`;
-  workspace.write({ ...python(), ".gitignore": "bin", "bin/git": { content: script, mode: 0o755 } });
-  process.env.PATH = `${workspace.path}/bin:${PATH}`;
-  try {
-    const { deploy } = await startScenario({ platform: "langsmith" });
-
-    const run = await deploy({ source_path: "." }, workspace.env);
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.log).toContain("The ignored files could not be listed. Git could not read the checkout");
-  } finally {
-    process.env.PATH = PATH;
-  }
 });

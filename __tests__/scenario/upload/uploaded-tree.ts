@@ -25,7 +25,6 @@ export interface UploadCase {
   /** The folder that they are checked out into, in place of the workspace. */
   readonly checkoutPath?: string;
   readonly inputs?: Inputs;
-  readonly env?: (path: string) => Inputs;
   /** What the errors name; nothing is sent. Without errors, the run deploys. */
   readonly errors?: readonly Named[];
   /** What the warnings name. Without warnings, there is neither a warning nor a notice. */
@@ -62,8 +61,7 @@ export function eachUpload(
 export async function expectUpload({ path, env }: Workspace, given: UploadCase): Promise<void> {
   checkOut(join(path, given.checkoutPath ?? ""), given);
   const { deploy, emulator, stored } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
-  const deployWith = (inputs: Inputs) =>
-    deploy({ source_path: ".", ...given.inputs, ...inputs }, { ...env, ...given.env?.(path) });
+  const deployWith = (inputs: Inputs) => deploy({ source_path: ".", ...given.inputs, ...inputs }, env);
 
   const run = await deployWith({});
 

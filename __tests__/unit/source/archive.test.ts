@@ -88,7 +88,7 @@ test("the archive is a file that nobody else may read, and is removed with it", 
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
     const options = { ...sourceOptions(), temporaryFolder: folder };
-    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options, []);
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
     const others = () => readdirSync(folder).filter((name) => name !== "in");
 
     {
@@ -106,7 +106,7 @@ test("an archive that was cancelled leaves no file", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
     const options = { temporaryFolder: folder, signal: AbortSignal.abort() };
-    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, sourceOptions(), []);
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, sourceOptions());
 
     await expect(packArchive(listing, options)).rejects.toThrow();
 
@@ -119,7 +119,7 @@ test("an archive that can't be removed changes no result", async () => {
     writeTree(folder, { "in/a": "text", "temporary/b": "" });
     const temporaryFolder = join(folder, "temporary");
     const options = { ...sourceOptions(), temporaryFolder };
-    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options, []);
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
     const archive = await packArchive(listing, options);
     rmSync(temporaryFolder, { recursive: true });
     writeFileSync(temporaryFolder, "A file, in which there is nothing to remove");
@@ -213,7 +213,7 @@ test.each<[string, (file: string) => void, object]>([
   async (_what, change, error) => {
     await inFolder(async (folder) => {
       writeTree(folder, { "in/a": "text" });
-      const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions(), []);
+      const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions());
       change(join(folder, "in/a"));
 
       const packing = packArchive(listing, sourceOptions());

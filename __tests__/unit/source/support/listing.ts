@@ -16,7 +16,6 @@ export function listingOf(parts: Partial<SourceListing>): SourceListing {
     checkouts: [checkout],
     missingSubmodules: [],
     lacksFiles: false,
-    gaps: [],
     ...parts,
   };
 }
