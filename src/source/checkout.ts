@@ -54,13 +54,7 @@ async function hasLocalChanges(
   return false;
 }
 
-const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
-/** Attributes by which git converts a file, so that its content differs from the tracked one. */
-const conversions = ["filter", "ident", "working-tree-encoding"];
-/** Prints `path\0attribute\0value\0` for each path and attribute. */
-const attributesCommand = ["check-attr", "--stdin", "-z", ...conversions];
-
-/** Whether the content of any file differs from the tracked one. Files that git converts are not compared. */
+/** Whether the content of any file differs from the tracked one. Files that a filter such as Git LFS converts are not compared. */
 async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],
@@ -68,32 +62,23 @@ async function isAnyChanged(
 ): Promise<boolean> {
   const pathOf = ({ path }: SourceFile) => path.slice(checkout.prefix.length);
   const absolutePathOf = (file: SourceFile) => join(checkout.folder, pathOf(file));
-  const gitLines = files.map((file) => gitLine(absolutePathOf(file))).join("\n");
-  const hashes = (await runGit(checkout, hashCommand, options, gitLines)).split("\n");
+  const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
+  const hashed = await runGit(checkout, hashCommand, options, files.map(absolutePathOf).join("\n"));
+  const hashes = hashed.split("\n");
   const differing = files.filter(({ blob }, index) => blob !== hashes[index]);
-  const paths = differing.map(pathOf).join("\0");
-  const records = (await runGit(checkout, attributesCommand, options, paths)).split("\0");
+  // Prints `path\0filter\0value\0` for each path.
+  const filterCommand = ["check-attr", "--stdin", "-z", "filter"];
+  const filtered = await runGit(checkout, filterCommand, options, differing.map(pathOf).join("\0"));
+  const filters = filtered.split("\0");
   for (const [index, file] of differing.entries()) {
-    const values = conversions.map((_name, number) => records[(index * conversions.length + number) * 3 + 2]);
-    const isConverted = values.some((value) => value !== "unset" && value !== "unspecified");
-    if (!isConverted && !(await differsInLineEndsAlone(absolutePathOf(file), file))) return true;
+    const isUnfiltered = ["unset", "unspecified"].includes(filters[index * 3 + 2] ?? "");
+    if (isUnfiltered && !(await differsInLineEndsAlone(absolutePathOf(file), file))) return true;
   }
   return false;
 }
 
-/** Writes a path as one line for git, which accepts quotes with octal codes: the path may hold line ends. */
-function gitLine(path: string): string {
-  const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
-  return `"${codes.join("")}"`;
-}
-
 /** Whether a file has the tracked content except for its line ends, which git may have converted. */
-async function differsInLineEndsAlone(
-  absolutePath: string,
-  { blob = "", bytes }: SourceFile,
-): Promise<boolean> {
-  // Such a large file is no text, so git does not convert its line ends.
-  if (bytes > 100_000_000) return false;
+async function differsInLineEndsAlone(absolutePath: string, { blob = "" }: SourceFile): Promise<boolean> {
   const content = (await readFile(absolutePath, "latin1")).replaceAll("\r\n", "\n");
   const hash = createHash(blob.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0${content}`, "latin1").digest("hex") === blob;
