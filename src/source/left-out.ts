@@ -3,23 +3,18 @@ import { foldersOf, type SourceListing } from "./source-files.ts";
 
 const maxLines = 100;
 
-/** Lists paths that are not in an archive: first whole folders, the largest first, and then single files. */
+/** Lists paths that are not in an archive, the largest folders first. A folder of which nothing is packed is one line. */
 export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
   const packed = new Set(files.flatMap(({ path }) => foldersOf(path)));
-  const single: string[] = [];
   const counts = new Map<string, number>();
   for (const path of leftOut) {
-    const folder = foldersOf(path).find((name) => !packed.has(name));
-    if (folder === undefined) single.push(path);
-    else counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const name = foldersOf(path).find((folder) => !packed.has(folder)) ?? path;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const folders = [...counts].toSorted(([, left], [, right]) => right - left);
-  const lines = [
-    ...folders.map(
-      ([name, fileCount]) => `${name} (${fileCount === 1 ? "1 file" : `${formatCount(fileCount)} files`})`,
-    ),
-    ...single,
-  ];
+  const largestFirst = [...counts].toSorted(([, left], [, right]) => right - left);
+  const lines = largestFirst.map(([name, count]) =>
+    count === 1 ? name : `${name} (${formatCount(count)} files)`,
+  );
   const others = lines.length - maxLines;
-  return [...lines.slice(0, maxLines), ...(others > 0 ? [`${formatCount(others)} more`] : [])];
+  return others > 0 ? [...lines.slice(0, maxLines), `${formatCount(others)} more`] : lines;
 }
