@@ -1,28 +1,14 @@
-import { readdir } from "node:fs/promises";
-import { posix } from "node:path";
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
 import { toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
-import {
-  code,
-  joined,
-  type Message,
-  type Phrase,
-  phrase,
-  quote,
-  quoteSentence,
-  text,
-} from "../text/message.ts";
+import { code, type Message, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
 type DockerIgnore = (path: string) => boolean;
 
 const fileName = ".dockerignore";
-
-interface Pattern {
-  readonly isException: boolean;
-  readonly expression: RegExp;
-}
 
 /** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
@@ -31,7 +17,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
     const problem = phrase`can't be read by Docker: ${reason}`;
     return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
   };
-  if (!(await readdir(source.path)).includes(fileName)) return () => false;
+  if (!existsSync(join(source.path, fileName))) return () => false;
   const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {
     const hint = text`Make it a file, or a link to one in the workspace.`;
     throw refusedFailure(quoteSentence(toError(thrown).message), hint);
@@ -44,8 +30,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const reason = phrase`line ${index + 1} is not a pattern: ${quote(line.trim(), 200)}`;
-      const brackets = text`Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
-      const hint = joined([text`Correct or remove the line.`, line.includes("[") ? brackets : undefined]);
+      const hint = text`Correct or remove the line. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
       throw refusedFailure(reason, hint, index + 1);
     }
   });
@@ -57,7 +42,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
  *
  * @throws SyntaxError if Docker refuses it
  */
-function readPattern(line: string): Pattern {
+function readPattern(line: string): { readonly isException: boolean; readonly expression: RegExp } {
   const isException = line.startsWith("!");
   const written = line.slice(isException ? 1 : 0).trim();
   if (written === "") throw new SyntaxError("no pattern");
