@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
@@ -97,13 +98,15 @@ function recordSettingsOf(
 async function packIfGiven(context: Context, { plan, inputs }: DeployJob): Promise<PackedSource | undefined> {
   const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
-  const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
+  // The only platform with uploads has a default path.
+  assert(content.appConfigPath);
+  const testedGraphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
   const variables = [
     ...inputs.settings.platform.reservedNames,
     ...[...secrets, ...envVars].map(({ name }) => name),
   ];
-  const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
+  const config = { path: content.appConfigPath, testedGraphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
 }
 

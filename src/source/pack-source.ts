@@ -9,7 +9,7 @@ import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
 import { readCommit } from "./checkout.ts";
-import type { AppConfig } from "./config/config-file.ts";
+import type { ConfigInputs } from "./config/config-file.ts";
 import { validateConfig } from "./config/validate-config.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { describeLeftOut } from "./left-out.ts";
@@ -21,11 +21,12 @@ export interface PackedSource extends SourceArchive {
   readonly commit: CheckedOutCommit | undefined;
 }
 
-/**
- * Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. `config`: the file that
- * the build starts from.
- */
-export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
+/** Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. */
+export async function packSource(
+  path: string,
+  config: ConfigInputs,
+  context: Context,
+): Promise<PackedSource> {
   return await context.report.withActivity(phrase`still packing the files of ${sourcePath}`, () =>
     // Calls to a hanging file system do not notice a signal.
     settleOrAbort(packFolder(path, config, context), context.cancelled).catch((thrown: unknown) => {
@@ -45,7 +46,7 @@ function fileFailure(error: Error): Error {
   });
 }
 
-async function packFolder(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
+async function packFolder(path: string, config: ConfigInputs, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await requireFolder(path, context), options);

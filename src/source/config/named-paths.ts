@@ -50,9 +50,7 @@ async function stateOf(
   { source, files, missingSubmodules }: SourceListing,
 ): Promise<PathState> {
   if (isOutside(path)) return "outside";
-  // The path of a graph may be without its extension.
-  const isNamed = (file: string) =>
-    isFolder ? file.startsWith(`${path}/`) : [file, file.replace(/\.(py|[cm]?[jt]sx?)$/, "")].includes(path);
+  const isNamed = (file: string) => (isFolder ? file.startsWith(`${path}/`) : file === path);
   if (path === "." || files.some((file) => isNamed(file.path))) return "there";
   const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
   const stats = await stat(join(source.path, path)).catch(() => undefined);

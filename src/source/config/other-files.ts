@@ -52,14 +52,14 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
 }
 
 /** Finds variables of `env`, or of the file that it names, that the run does not send. The vendor's clients send them. */
-export async function unsentVariables({ path, content, listing, appConfig }: ConfigFile): Promise<Mistake[]> {
+export async function unsentVariables({ path, content, listing, inputs }: ConfigFile): Promise<Mistake[]> {
   const { env } = content;
   const read = (file: string) =>
     readInWorkspace(listing.source, posix.join(posix.dirname(path), file)).catch(() => "");
   const variables = typeof env === "string" ? parseEnv(await read(env)) : asObject(env);
   return (
     Object.entries(variables ?? {})
-      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !appConfig.variables.includes(name))
+      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !inputs.variables.includes(name))
       // The last line of a key without quotes may end in `=`, and so look like an assignment.
       .filter(([, value]) => !/^=*$/.test(String(value)))
       .map(([name]) => ({ keys: ["env"], label: code(name) }))

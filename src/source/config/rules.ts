@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { valuesAt } from "../../text/json.ts";
+import { asObject, valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../../text/message.ts";
 import { isOutside } from "../source-files.ts";
-import { type ConfigFile, type Mistake, pathOfGraph } from "./config-file.ts";
+import type { ConfigFile, Mistake } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
 type FindMistakes = (config: ConfigFile) => readonly Mistake[] | Promise<readonly Mistake[]>;
@@ -129,6 +129,10 @@ function valuesOtherThan(place: string, accepted: RegExp): FindMistakes {
   );
 }
 
+function pathOfGraph(graph: unknown): unknown {
+  return asObject(graph)?.path ?? graph;
+}
+
 function isMalformedGraph(graph: unknown): boolean {
   const path = pathOfGraph(graph);
   return typeof path !== "string" || !/^[^:]+:./.test(path);
@@ -136,8 +140,8 @@ function isMalformedGraph(graph: unknown): boolean {
 
 /** Finds paths in this state, except for those that a build command may create. */
 function pathsThatAre(state: "outside" | "excluded" | "missing"): FindMistakes {
-  return ({ paths, appConfig }) =>
-    state === "outside" || !appConfig.hasBuildCommand
+  return ({ paths, inputs }) =>
+    state === "outside" || !inputs.hasBuildCommand
       ? paths.filter((path) => path.state === state).map(listPath)
       : [];
 }
@@ -160,7 +164,10 @@ function suggestFolder({ pathInWorkspace, paths }: ConfigFile): Message {
   return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${path}`)}.`;
 }
 
-function needsDependencies({ isPython, content }: ConfigFile): boolean {
+/** Whether the platform builds an image for Python, in which graphs of JavaScript may run too, and not by a lock file. */
+function needsDependencies({ content, graphs }: ConfigFile): boolean {
+  const isScript = (graph: unknown) => /^[^:]*\.[cm]?[jt]s(:|$)/.test(String(pathOfGraph(graph)));
+  const isPython = Boolean(content.python_version) || !Object.values(graphs).every(isScript);
   return isPython && !content.source;
 }
 

@@ -1,7 +1,7 @@
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { code, inputName, listFirst, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
-import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
+import { type ConfigFile, type ConfigInputs, readConfigFile } from "./config-file.ts";
 import { errorRules, type Rule, warningRules } from "./rules.ts";
 
 /**
@@ -9,10 +9,8 @@ import { errorRules, type Rule, warningRules } from "./rules.ts";
  *
  * @throws Failure with the mistakes that surely prevent a build
  */
-export async function validateConfig(appConfig: AppConfig, listing: SourceListing): Promise<Message[]> {
-  const { path } = appConfig;
-  if (path === undefined) return [];
-  const config = await readConfigFile({ ...appConfig, path }, listing);
+export async function validateConfig(inputs: ConfigInputs, listing: SourceListing): Promise<Message[]> {
+  const config = await readConfigFile(inputs, listing);
   const mistakes = [...(await checkRules(errorRules, config)), ...findUnknownGraph(config)];
   if (mistakes.length > 0) throw inputFailure(mistakes);
   const doubtful = await checkRules(warningRules, config);
@@ -37,9 +35,9 @@ async function checkRules(rules: readonly Rule[], config: ConfigFile): Promise<I
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds the first graph of a smoke test that the configuration file does not name. */
-function findUnknownGraph({ path, graphs, appConfig }: ConfigFile): InputProblem[] {
+function findUnknownGraph({ path, graphs, inputs }: ConfigFile): InputProblem[] {
   const names = Object.keys(graphs);
-  const unknown = appConfig.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
+  const unknown = inputs.testedGraphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
   if (unknown === undefined || names.length === 0) return [];
   const named = listOf(names.map((name) => code(name)));
   const problem = phrase`runs the graph ${quote(unknown, 200)}, but ${code(path)} names only ${named} under ${code("graphs")}`;
