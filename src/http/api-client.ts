@@ -12,20 +12,14 @@ import {
 import { urlBelow } from "./url.ts";
 
 interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
-  /** The base of the addresses that `endpoint` returns. */
   readonly url: URL;
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Total time of one request. */
   readonly requestTimeoutMs: number;
-  /** How long a request is retried. */
   readonly retryMs: number;
 }
 
-/**
- * Sends requests to one API of the platform, each within its time limit, and retries them. Methods
- * that send one throw RequestError.
- */
+/** Sends requests to one API of the platform, and retries them. Methods that send one throw RequestError. */
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #context: RequestContext;
@@ -44,7 +38,6 @@ export class ApiClient {
     return urlBelow(this.#settings.url, String.raw({ raw }, ...encoded));
   }
 
-  /** Sends a GET and parses its response. One that the schema does not accept is not retried. */
   async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
     return parseBody(await this.send("GET", url), schema);
   }

@@ -1,7 +1,7 @@
 import { Failure, toError } from "../errors.ts";
 import { code, inputName, type Message, type Phrase, quoteSentence, text } from "../text/message.ts";
 
-/** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
+/** A request. Messages show its method and path, but not its query, which may hold user data. */
 export interface RequestInfo {
   readonly method: string;
   readonly url: URL;
@@ -62,7 +62,6 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof RequestError && error.status !== undefined && statuses.includes(error.status);
 }
 
-/** Returns the error of a request with its hint. `reach`: the general hint if no response came. */
 export function requestFailure(
   { url, hintFor }: RequestInfo,
   message: Message,
@@ -116,7 +115,6 @@ export function isUnsupported(error: unknown): error is RequestError {
   return hasStatus(error, 404, 405, 501) && error.isFromApi;
 }
 
-/** Whether the API itself says that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.isFromApi;
 }

@@ -40,15 +40,15 @@ export const userAgent = "deploy-agent-server";
 const direct = new Agent({ pipelining: 0 });
 
 /**
- * Sends a request once and reads its response with `read`, both within one time limit. Redirects are not followed, because the
+ * Sends a request once and passes its response to `use`, both within one time limit. Redirects are not followed, because the
  * key would go to the other host.
  *
- * @throws RequestError if no complete response came, an error of `read`, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, an error of `use`, and the signal's reason if it was aborted
  */
 export async function exchange<T>(
   request: HttpRequest,
   options: RequestOptions,
-  read: (response: OpenResponse) => Promise<T>,
+  use: (response: OpenResponse) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
@@ -58,9 +58,9 @@ export async function exchange<T>(
   const onData = () => {
     if (options.isIdleTimeout) timer.refresh();
   };
-  const observe = observeSending(() => {
+  const onSend = () => {
     wasSent = true;
-  }, onData);
+  };
   const startedAt = performance.now();
   let status: number | undefined;
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
@@ -71,12 +71,20 @@ export async function exchange<T>(
   };
   const send = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const dispatcher = (proxy ?? direct).compose(observe);
-    return await sendByUndici(request.url, { ...undiciOptions(request), signal, dispatcher });
+    const dispatcher = (proxy ?? direct).compose(observeSending(onSend, onData));
+    const { method } = request;
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+    return await sendByUndici(request.url, {
+      method,
+      ...contentOf(request),
+      ...timeouts,
+      signal,
+      dispatcher,
+    });
   };
-  const bodyOf = async function* (response: AsyncIterable<Uint8Array>) {
+  const read = async function* (body: AsyncIterable<Uint8Array>) {
     try {
-      for await (const chunk of response) {
+      for await (const chunk of body) {
         onData();
         yield chunk;
       }
@@ -89,12 +97,7 @@ export async function exchange<T>(
     status = response.statusCode;
     onData();
     const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
-    return await read({
-      request,
-      status,
-      headers: Object.fromEntries(headers),
-      body: bodyOf(response.body),
-    });
+    return await use({ request, status, headers: Object.fromEntries(headers), body: read(response.body) });
   };
   try {
     // A request behind a silent proxy does not notice its signal.
@@ -108,6 +111,15 @@ export async function exchange<T>(
   }
 }
 
+function contentOf({ headers, body, stream }: HttpRequest) {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const type = json !== undefined && { "content-type": "application/json" };
+  return {
+    headers: { "user-agent": userAgent, accept: "application/json", ...type, ...headers },
+    body: stream ?? json ?? null,
+  };
+}
+
 function timeoutFailure(
   request: HttpRequest,
   { timeoutMs, isIdleTimeout }: RequestOptions,
@@ -116,22 +128,6 @@ function timeoutFailure(
   const missing = isIdleTimeout ? phrase`no data for` : phrase`no complete response within`;
   const message = text`${requestTitle(request)}: ${missing} ${timeoutMs / 1000} s.`;
   return requestFailure(request, message, { isTimeout: true, mayHaveReachedServer });
-}
-
-function undiciOptions({ method, headers, body, stream }: HttpRequest) {
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  return {
-    method,
-    headers: {
-      "user-agent": userAgent,
-      accept: "application/json",
-      ...(json !== undefined && { "content-type": "application/json" }),
-      ...headers,
-    },
-    body: stream ?? json ?? null,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
 }
 
 /** Calls `onSend` right before a request is written to its connection, and `onPart` after each part of its body. */
@@ -154,7 +150,6 @@ function debugLine({ method, url, title }: HttpRequest, status: number | undefin
 /** The largest response that is read. Expected ones are far smaller. */
 const maxBytes = 64_000_000;
 
-/** `exchange` with the complete body as text. @throws RequestError if it is larger than 64 MB */
 export function sendRequest(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
   return exchange(request, options, readText);
 }

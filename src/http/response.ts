@@ -24,7 +24,6 @@ export function isSuccessful(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a status says that a key is missing or wrong. */
 export function isUnauthorized(status: number): boolean {
   return status === 401 || status === 403;
 }
@@ -33,7 +32,7 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Returns the response if it is a success. @throws RequestError for any other */
+/** @throws RequestError if the response is no success */
 export function requireSuccess(response: HttpResponse): HttpResponse {
   const { request, status, headers } = response;
   if (isSuccessful(status)) return response;

@@ -13,11 +13,9 @@ export function isInExcludedFolder(path: string): boolean {
     .some((name) => excludedFolders.includes(name));
 }
 
-export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob"> {
+export interface ListedPath extends Omit<SourceFile, "bytes"> {
   /** Whether git tracks it as a file that must be there, unlike a link or a file outside of a sparse checkout. */
   readonly isFile: boolean;
-  /** Whether Git has it as executable. */
-  readonly isExecutable: boolean;
 }
 
 interface Listing {

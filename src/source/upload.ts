@@ -14,8 +14,7 @@ const maxRetryMs = 600_000;
 
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt requests a new address, because an address expires
- * and accepts only one archive. `idleTimeoutMs`: see `uploadOnce`. `allowHttp`: whether the address may be a plain `http:` one
- * outside of this machine.
+ * and accepts only one archive. `idleTimeoutMs`: the longest time without any data.
  */
 export async function uploadArchive(
   archive: SourceArchive,
@@ -59,18 +58,14 @@ function secretsIn({ url, headers }: UploadAddress): string[] {
 /** Refuses an address on which others on the network could read the archive. */
 function requireProtection(url: URL): void {
   if (!isUnprotected(url)) return;
+  const hint = text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`;
   throw new Failure(
     text`The platform's upload address on ${code(url.host)} does not start with ${code("https://")}.`,
-    {
-      hint: text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`,
-    },
+    { hint },
   );
 }
 
-/**
- * Sends an archive once to its address, without any key of the platform, and logs the progress. `idleTimeoutMs`: the longest
- * time without any data.
- */
+/** Sends an archive once to its address, without any key of the platform, and logs the progress. */
 async function uploadOnce(
   archive: SourceArchive,
   { url, headers: requiredHeaders }: UploadAddress,
