@@ -42,14 +42,14 @@ const attributeHint = text`Write it as ${code("./file.py:name")}.`;
 
 /** Places in the file, and the values that the platform is known to accept there. */
 const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
+  // Maybe with a distribution, such as `3.12-slim`.
   [
     "python_version",
-    // With a distribution, such as `3.12-slim`.
-    /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/,
+    /^3\.(1[1-9]|[2-9]\d)(-[^.]*)?$/,
     text`Set "3.11" or newer, in quotes and without a patch level.`,
   ],
   ["node_version", /^([2-9]\d|\d{3,})$/, text`Set the major version alone, in quotes: "20" or newer.`],
-  ["api_version", /^(>?~=\s*)?\d+(\.\d+){0,2}(\.?[a-z][0-9a-z]*)?(-.*)?$/i, text`Set a text such as "0.8".`],
+  ["api_version", /^(>?~=\s*)?\d/, text`Set a text such as "0.8".`],
   ["image_distro", /^(debian|wolfi|bookworm)$/, text`Set debian, wolfi or bookworm.`],
   ["pip_installer", /^(auto|pip|uv)$/, text`Set auto, pip or uv.`],
   ["keep_pkg_tools.*", /^(pip|setuptools|wheel)$/, text`Name pip, setuptools or wheel.`],
