@@ -40,10 +40,6 @@ export async function poll<T extends Attempt>(
   }
 }
 
-interface PollPolicy extends PollTimes {
-  readonly mayKeepPolling: (error: Failure) => boolean;
-}
-
 /** The value of an attempt, or the failure of the last attempt, if it failed. */
 export type Polled<T> =
   | { readonly value: T; readonly lastFailure?: never }
@@ -56,7 +52,7 @@ export type Polled<T> =
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  { mayKeepPolling, ...times }: PollPolicy,
+  { mayKeepPolling, ...times }: PollTimes & { readonly mayKeepPolling: (error: Failure) => boolean },
   context: RequestContext,
 ): Promise<Polled<T>> {
   const tryOnce = async () => {

@@ -5,13 +5,14 @@ import { inputFailure } from "../input-problem.ts";
 import { code, type Message, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
-/** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
-type DockerIgnore = (path: string) => boolean;
-
 const fileName = ".dockerignore";
 
-/** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
-export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
+/**
+ * Reads a folder's `.dockerignore`, as Docker does. Returns whether it leaves out a path, which is relative to the folder.
+ *
+ * @throws Failure if Docker can't read it
+ */
+export async function readDockerIgnore(source: SourceFolder): Promise<(path: string) => boolean> {
   const refusedFailure = (reason: Phrase, hint: Message, line?: number) => {
     const place = { path: posix.join(relativeToWorkspace(source), fileName), line };
     const problem = phrase`can't be read by Docker: ${reason}`;

@@ -10,11 +10,9 @@ export interface NamedPath {
   readonly written: string;
   /** The path in the archive; it starts with `..` if it is outside. */
   readonly path: string;
-  readonly state: PathState;
+  /** `excluded`: in the checkout, but not in the archive. */
+  readonly state: "there" | "outside" | "excluded" | "missing";
 }
-
-/** `excluded`: in the checkout, but not in the archive. */
-type PathState = "there" | "outside" | "excluded" | "missing";
 
 const folderKeys = ["dependencies.*", "source.root"];
 // biome-ignore format: several a line
@@ -48,7 +46,7 @@ async function stateOf(
   path: string,
   isFolder: boolean,
   { source, files, missingSubmodules }: SourceListing,
-): Promise<PathState> {
+): Promise<NamedPath["state"]> {
   if (isOutside(path)) return "outside";
   const isNamed = (file: string) => (isFolder ? file.startsWith(`${path}/`) : file === path);
   if (path === "." || files.some((file) => isNamed(file.path))) return "there";
