@@ -54,7 +54,7 @@ async function hasLocalChanges(
   return false;
 }
 
-/** Whether the content of any file differs from the tracked one. Files with a filter, such as those of Git LFS, do not count. */
+/** Whether the content of any file differs from the tracked one. Files with a filter, such as Git LFS, do not count. */
 async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],

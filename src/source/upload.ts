@@ -34,8 +34,8 @@ export async function uploadArchive(
     await uploadOnce(archive, address, idleTimeoutMs, context);
     return address.objectPath;
   };
-  // The API client has already retried the request for an address. An expired address has the status of many other refusals, but
-  // not that of an archive that is too large.
+  // The API client has already retried the request for an address. A store may refuse an expired one with any status but 413,
+  // which says that the archive is too large.
   const shouldRetry = (error: Failure) =>
     hasAddress && error instanceof RequestError && !hasStatus(error, 413);
   const path = await report.withActivity(phrase`still uploading the archive`, () =>
