@@ -58,6 +58,8 @@ export function expandSchema(document: unknown): unknown {
 
   function expandKeyword(name: string, value: unknown): unknown {
     if (name === "const" || name === "enum") return value;
+    // Where it leads depends on the whole document.
+    if (name === "$dynamicRef") return [value, document];
     // Their order has no meaning.
     if (name === "required" && Array.isArray(value)) return value.toSorted();
     if (!namedParts.test(name) || !isObject(value)) return expand(value);

@@ -15,10 +15,7 @@ export function readCheckInputs(reader: InputReader) {
     const subject = phrase`At least one of the inputs ${names}`;
     reader.reject("smoke_tests", phrase`must be set`, { subject, hint: emptyHint });
   }
+  const url = readBaseUrl(reader, "deployment_url");
   const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
-  return {
-    url: readBaseUrl(reader, "deployment_url"),
-    agent,
-    checks: { ...checks, compare: compared },
-  };
+  return { url, agent, checks: { ...checks, compare: compared } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { expectError, writes } from "../../support/scenario.ts";
+import { expectError, requestLines, writes } from "../../support/scenario.ts";
 import { changesOf, readLines, startComparison, waitingAt } from "./support.ts";
 
 /** A deployment `agent`, live from the ref `main`, with a thread that waits. */
@@ -35,20 +35,15 @@ test.each(["name", "id"] as const)("its own %s means the same as previous", asyn
   expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(3);
 });
 
-test.each(["previous", "name", "id"] as const)(
-  "%s is compared, although the name was found only when the create was refused",
-  async (kind) => {
-    const scenario = await startWithAgent();
-    const body = { resources: [] };
-    scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body }));
+test("a gate stays closed if the deployment was found only when its create was refused", async () => {
+  const scenario = await startWithAgent();
+  scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: [] } }));
 
-    const run = await scenario.compare({
-      compare_with: { previous: "previous", name: "agent", id: scenario.id }[kind],
-    });
+  const run = await scenario.compare({ compare_with: "previous" });
 
-    expectError(run, "1 breaking change", "approve");
-  },
-);
+  expectError(run, `Deployment ${scenario.id} was not listed`, "409", "Run this job again");
+  expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+});
 
 test.each(["previous", "agent"])("%s of a first deployment is a notice", async (compare_with) => {
   const scenario = await startComparison();
@@ -125,13 +120,3 @@ test.each(["false", "true"])(
     expect(writes(run.requests)).toEqual([]);
   },
 );
-
-test("a deployment that is found only after its create was refused is compared", async () => {
-  const scenario = await startWithAgent();
-  const body = { resources: [], offset: 0 };
-  scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, times: 1 }));
-
-  const run = await scenario.compare({ compare_with: "previous", breaking_changes: "warn" });
-
-  expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
-});

@@ -110,6 +110,14 @@ test.each([
   expect(mismatches("  Paris", { expected: { matches } })).toEqual(expected);
 });
 
+test("an expression that runs away could not be evaluated", () => {
+  const found = evaluate(`${"a".repeat(40)}b`, { expected: { matches: "(a+)+$" } });
+
+  expect(found.map(({ hint }) => rawText(hint))).toEqual([
+    "The expression took more than a second. Simplify matches in smoke_tests.",
+  ]);
+});
+
 describe("values of JSON", () => {
   const text = '{"a": {"b": [1, "two", null, {"c": true, "d": 1.5}]}, "n": null, "long": "xxxxxxxx"}';
 

@@ -382,6 +382,13 @@ test.each<[string, object, object, object, string]>([
     { $id: "a.json", ...integer },
     "$ref",
   ],
+  [
+    "a dynamic reference",
+    { $dynamicRef: "#n" },
+    { $dynamicAnchor: "n" },
+    { $dynamicAnchor: "n", ...string },
+    "$dynamicRef",
+  ],
 ])("a definition that changed behind %s is checked by hand", (_what, schema, before, after, keyword) => {
   const document = (definition: object) => withDefs(inP(schema), { A: definition });
 

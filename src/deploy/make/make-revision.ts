@@ -47,7 +47,9 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
     const found = await toResult(() => context.lookUp(name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     if (found.value === undefined) throw conflictFailure(context, name, created.error);
-    return await makeByUpdate(context, requireUpdatableNamed(context, name, found.value));
+    const existing = requireUpdatableNamed(context, name, found.value);
+    if (context.options.checks.compare?.isGate) throw notComparedFailure(existing, created.error);
+    return await makeByUpdate(context, existing);
   }
   const deployment = created.value;
   report.announceDeployment(deployment, true);
@@ -80,6 +82,14 @@ async function sendCreate(
     );
     return await controlPlane.createDeployment(name, { ...create, deploymentType: type });
   }
+}
+
+/** Returns the failure if it is too late to read what the deployment serves: the comparison was prepared before. */
+function notComparedFailure({ id }: Deployment, refusal: Failure): Failure {
+  return new Failure(
+    text`Deployment ${code(id)} was not listed before its name was refused, so nothing could be compared with what it serves. ${refusal.ending.message}`,
+    { hint: text`Run this job again.`, cause: refusal },
+  );
 }
 
 /** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
