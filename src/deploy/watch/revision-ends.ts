@@ -1,10 +1,12 @@
 // The failures of runs whose revision is not live.
 
+import type { EpochMs } from "../../clock.ts";
 import { Failure } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
 import {
   code,
+  duration,
   idText,
   inputName,
   joined,
@@ -22,9 +24,10 @@ import {
   type OwnRevision,
   unreadableFailure,
 } from "../own-revision.ts";
-import { describeLive, supersededHint, tryReadLive } from "./live.ts";
+import { describeLive, findNewerLiveFailure, NotLiveError, supersededHint, tryReadLive } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
+/** Returns the failure of a `DEPLOYED` revision if it can't be read whether it is live. */
 export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
   const reason = cause === undefined ? notListedDetail : undefined;
   const problem = text`Could not confirm that revision ${idText(ownRevision.revisionId)} is live.`;
@@ -113,4 +116,53 @@ function usualInputs({ tarballPath, imageUri }: OwnRevision["content"]): Message
   if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";
   return listOf([inputName("app_config_path"), inputName(where), inputName("secrets")]);
+}
+
+interface LastPoll {
+  /** As it was read last; undefined if it never was. */
+  readonly revision: Revision | undefined;
+  /** Why the last poll failed, if it did. */
+  readonly lastFailure: Failure | undefined;
+}
+
+/** Returns the failure of a revision that is not live at the deadline. */
+export async function explainTimeout(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  deadline: EpochMs,
+  lastPoll: LastPoll,
+): Promise<Failure> {
+  const { revision, lastFailure } = lastPoll;
+  if (lastFailure instanceof NotLiveError) {
+    return lastFailure.addDetails(
+      text`The run waited for ${duration(deadline - ownRevision.waitStartedAt)}.`,
+    );
+  }
+  if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
+  if (lastFailure === undefined && revision?.status.kind === "interrupted")
+    return await explainEnd(context, ownRevision, revision);
+  const { value: snapshot } = await tryReadLive(context, ownRevision, context.cancelled);
+  const newerLive = snapshot && findNewerLiveFailure(ownRevision, snapshot);
+  return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
+}
+
+function notEndedFailure(
+  { report }: RevisionContext,
+  { revisionId, waitStartedAt, isRollback }: OwnRevision,
+  deadline: EpochMs,
+  { revision, lastFailure }: LastPoll,
+): Failure {
+  const status = revision && code(revision.status.raw);
+  const progress =
+    lastFailure === undefined ? phrase`is still ${status}` : phrase`was ${status} when it was last seen`;
+  const canResume = report.state.isRecorded && !isRollback;
+  const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
+  return new Failure(
+    text`After ${duration(deadline - waitStartedAt)}, revision ${idText(revisionId)} ${status ? progress : phrase`was still not visible`}.`,
+    {
+      outcome: "timed_out",
+      details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],
+      hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
+    },
+  );
 }
