@@ -35,14 +35,28 @@ test.each(["name", "id"] as const)("its own %s means the same as previous", asyn
   expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(3);
 });
 
-test("a gate stays closed if the deployment was found only when its create was refused", async () => {
+test.each(["previous", "name", "id"] as const)(
+  "%s is not compared if the deployment was found only when its create was refused",
+  async (kind) => {
+    const scenario = await startWithAgent();
+    scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: [] } }));
+    const compare_with = { previous: "previous", name: "agent", id: scenario.id.toUpperCase() }[kind];
+
+    const run = await scenario.compare({ compare_with, breaking_changes: "warn" });
+
+    expectError(run, `Deployment ${scenario.id} was not listed`, "409", "Run this job again");
+    expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+  },
+);
+
+test("another deployment is compared with one that was found only when its create was refused", async () => {
   const scenario = await startWithAgent();
   scenario.emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: [] } }));
 
-  const run = await scenario.compare({ compare_with: "previous" });
+  const run = await scenario.compare({});
 
-  expectError(run, `Deployment ${scenario.id} was not listed`, "409", "Run this job again");
-  expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+  expect(run.outputs).toHaveProperty("contract_changes");
+  expect(requestLines(writes(run.requests))[0]).toBe("POST /v2/deployments 409");
 });
 
 test.each(["previous", "agent"])("%s of a first deployment is a notice", async (compare_with) => {

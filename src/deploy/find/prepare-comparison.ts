@@ -42,6 +42,12 @@ export async function prepareComparison(
   return async () => ({ error });
 }
 
+/** Whether a deployment is compared with what it serves before the write. */
+export function comparesWithItself({ options, plan }: DeployContext, { id }: Deployment): boolean {
+  const comparedWith = options.checks.compare?.comparedWith.toLowerCase();
+  return [previousKeyword, nameOrIdOf(plan.target), id.toLowerCase()].some((own) => own === comparedWith);
+}
+
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise<Deployment | undefined> {
   const lookUp = () => lookUpByName(context, nameOrId, inputName("compare_with"));

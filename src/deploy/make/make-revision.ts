@@ -6,6 +6,7 @@ import type { Write } from "../../report/state.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { comparesWithItself } from "../find/prepare-comparison.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
@@ -48,7 +49,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     if (found.value === undefined) throw conflictFailure(context, name, created.error);
     const existing = requireUpdatableNamed(context, name, found.value);
-    if (context.options.checks.compare?.isGate) throw notComparedFailure(existing, created.error);
+    if (comparesWithItself(context, existing)) throw notComparedFailure(existing, created.error);
     return await makeByUpdate(context, existing);
   }
   const deployment = created.value;
