@@ -18,9 +18,11 @@ export function withoutRoot(path: string): string {
   return path.replace(/^(\.?\/)+/, "");
 }
 
-/** Whether two images may be the same: beside a tag, the platform may show the digest that it was resolved to. */
+/** Whether two images may be the same: in place of a tag, the platform may show the digest that it was resolved to. */
 export function mayBeSameImage(a: string, b: string): boolean {
-  return a === b || a.includes("@") !== b.includes("@");
+  if (a.includes("@") === b.includes("@")) return a === b;
+  const nameOf = (image: string) => image.replace(/(?::[^/:@]*)?(?:@.*)?$/, "");
+  return nameOf(a) === nameOf(b);
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */

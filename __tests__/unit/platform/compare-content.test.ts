@@ -104,6 +104,10 @@ test.each([
   ["x@sha256:1", "x@sha256:1", true],
   ["x@sha256:1", "x@sha256:2", false],
   ["x@sha256:1", "x:1", true],
+  ["x:1@sha256:1", "x", true],
+  ["h:5000/x@sha256:1", "h:5000/x:1", true],
+  ["x@sha256:1", "y:1", false],
+  ["h:5000/x@sha256:1", "h/x:1", false],
 ])("%s and %s may be the same image: %p", (one, other, same) => {
   expect(mayBeSameImage(one, other)).toBe(same);
   expect(mayBeSameImage(other, one)).toBe(same);
