@@ -5,7 +5,7 @@ import { describeResponse, type HttpResponse, isSuccessful, isUnauthorized } fro
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, endOf, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
 import type { Mismatch } from "./check.ts";
-import type { Expected, SmokeTest } from "./smoke-test.ts";
+import type { SmokeTest } from "./smoke-test.ts";
 
 /** The longest kept part of a response, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
@@ -14,18 +14,18 @@ const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses in the job summary, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
-type Expectations = Pick<SmokeTest, "expected" | "run">;
+type Expectations = Pick<SmokeTest, "expect" | "run">;
 type Hints = Pick<AgentClient, "statusHint" | "urlHint">;
 
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
-  { expected, run }: Expectations,
+  { expect, run }: Expectations,
   response: HttpResponse,
   hints: Hints,
 ): readonly Mismatch[] {
   const { status, body } = response;
-  const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch({ expected, run }, response, hints)];
+  const isExpected = expect.status === undefined ? isSuccessful(status) : status === expect.status;
+  if (!isExpected) return [statusMismatch({ expect, run }, response, hints)];
   const json = parseJson(body);
   // An error that the test expects does not hold the state of a run.
   const runMismatch =
@@ -33,16 +33,16 @@ export function evaluateResponse(
   // A failed run does not meet the other expectations either.
   if (runMismatch !== undefined) return [runMismatch];
   return [
-    ...evaluateTexts(expected.contains, json, body),
-    ...evaluatePattern(expected.matches, body),
-    ...evaluateJson(expected.json, json, body),
+    ...evaluateTexts(expect.contains ?? [], json, body),
+    ...evaluatePattern(expect.matches, body),
+    ...evaluateJson(expect.json, json, body),
   ];
 }
 
-function statusMismatch({ expected, run }: Expectations, response: HttpResponse, hints: Hints): Mismatch {
+function statusMismatch({ expect, run }: Expectations, response: HttpResponse, hints: Hints): Mismatch {
   const { status } = response;
   return {
-    expected: expected.status === undefined ? phrase`a 2xx status` : phrase`status ${expected.status}`,
+    expected: expect.status === undefined ? phrase`a 2xx status` : phrase`status ${expect.status}`,
     received: phrase`${status}, ${describeResponse(response)}`,
     hint: statusHint(run, response, hints),
   };
@@ -147,7 +147,7 @@ function lastMessage(body: string): Phrase | undefined {
   return phrase`the last message ${quote(content, maxShownLength)}`;
 }
 
-function evaluateJson(values: Expected["json"], json: unknown, body: string): Mismatch[] {
+function evaluateJson(values: SmokeTest["expect"]["json"], json: unknown, body: string): Mismatch[] {
   return Object.entries(values).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, expectedValue)) return [];

@@ -26,7 +26,7 @@ export function smokeTestCheck(agent: Result<AgentClient>, test: SmokeTest): Che
 
 /** Sends the request as often as the test says, each time without retries. */
 async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckFinding> {
-  const { repeat, minPasses } = test;
+  const { repeat, pass: minPasses = repeat } = test;
   const failures: (readonly [Mismatch, ...Mismatch[]])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
     const [first, ...others] = await attempt(test, agent);
@@ -47,8 +47,9 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckF
 
 /** Sends the request once, and returns the mismatches of the response; empty if it passes. */
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
-  const { method, path, headers, body, expected } = test;
-  const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
+  const { method, path, headers, body, expect } = test;
+  const timeoutMs = Math.ceil(expect.max_seconds * 1000);
+  const result = await agent.trySend({ method, path, headers, body, timeoutMs });
   if (result.error === undefined) return evaluateResponse(test, result.value, agent);
   const { error } = result;
   const received = phrase`none: ${withoutFullStop(error.ending.message)}`;

@@ -1,11 +1,10 @@
 import * as v from "valibot";
 import { parse, YAMLParseError } from "yaml";
 import { headerProblem, pathProblem } from "../agent/request-parts.ts";
-import type { SmokeTest } from "../checks/smoke-test.ts";
+import { RequestSchema, RunSchema, type SmokeTest } from "../checks/smoke-test.ts";
 import { asObject } from "../text/json.ts";
 import { code, type Phrase, phrase, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
 
 /** Reads the `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
@@ -49,7 +48,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): Phrase {
   return code(`${v.getDotPath(issue)} ${issue.message}`);
 }
 
-function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Phrase[] {
+function findMistakes({ path, headers, repeat, pass = repeat }: SmokeTest): Phrase[] {
   const pathMistake = pathProblem(path);
   const headerMistakes = Object.entries(headers).flatMap(([name, value]) => {
     const problem = headerProblem(name, value);
@@ -58,6 +57,6 @@ function findMistakes({ path, headers, repeat, minPasses }: SmokeTest): Phrase[]
   return [
     ...(pathMistake === undefined ? [] : [phrase`${code("request")} ${pathMistake}`]),
     ...headerMistakes,
-    ...(minPasses > repeat ? [phrase`${code("pass")} must not be larger than ${code("repeat")}`] : []),
+    ...(pass > repeat ? [phrase`${code("pass")} must not be larger than ${code("repeat")}`] : []),
   ];
 }

@@ -1,27 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import { evaluateResponse } from "../../../src/checks/evaluate-response.ts";
-import type { Expected, SmokeTest } from "../../../src/checks/smoke-test.ts";
+import type { SmokeTest } from "../../../src/checks/smoke-test.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import { rawText, text as words } from "../../../src/text/message.ts";
 
-const anything: Expected = {
-  status: undefined,
-  contains: [],
-  matches: undefined,
-  json: {},
-  maxMs: 60_000,
-};
+const anything: SmokeTest["expect"] = { json: {}, max_seconds: 60 };
 const request = { method: "GET", url: new URL("https://agent.example/ok"), hintFor: () => words`Check it.` };
 
 interface Given {
   readonly status?: number;
   readonly headers?: HttpResponse["headers"];
-  readonly expected?: Partial<Expected>;
+  readonly expected?: Partial<SmokeTest["expect"]>;
   readonly run?: SmokeTest["run"];
 }
 
 function evaluate(body: string, { status = 200, headers = {}, expected, run }: Given = {}) {
-  const test = { expected: { ...anything, ...expected }, run };
+  const test = { expect: { ...anything, ...expected }, run };
   return evaluateResponse(
     test,
     { request, status, headers, body, bytes: Buffer.from(body) },
