@@ -5,7 +5,7 @@ import { readServerVersion } from "../checks/serving-check.ts";
 import { tryReadBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { readCheckInputs } from "../inputs/read-check-inputs.ts";
+import { readCheckInputs } from "../inputs/read-checks.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { InputName } from "../text/input-names.ts";

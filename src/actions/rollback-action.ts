@@ -5,38 +5,55 @@ import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
-import { readTarget } from "../inputs/read-control-plane.ts";
+import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
-import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
+import { readRevisionOptions } from "../inputs/read-revision-options.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
+import { RevisionIdSchema } from "../platform/ids.ts";
 import { nameOrIdOf, namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
+import { inputName, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollbackAction(context: Context): Promise<SuccessEnding> {
-  const { report } = context;
+  const { report, workflow } = context;
   const reader = new InputReader(context.env);
-  const inputs = readRollbackInputs(reader, context.workflow);
+  const settings = readControlPlane(reader);
+  const revisionId = reader.id("revision_id", RevisionIdSchema);
+  if (workflow.runAttempt > 1) requireRevisionId(reader);
+  const options = readRevisionOptions(reader, "fail");
   const recordInputs = readRecordInputs(reader);
   const target = readTarget(reader);
   reader.finish(report);
 
-  const { settings } = inputs;
   report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   const revisionContext = {
-    ...withControlPlane(context, settings, inputs.options.timeoutMs),
+    ...withControlPlane(context, settings, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),
-    options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
+    options,
   };
   const deployment = await requireDeployment(revisionContext, target);
-  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, revisionContext);
+  const github = connectGitHub(reader.optional("github_token"), settings.requestTimeoutMs, revisionContext);
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", nameOrIdOf(target));
-    const record = { ...recordInputs, task, ref: headSha(context.workflow) };
+    const record = { ...recordInputs, task, ref: headSha(workflow) };
     recordRun(record, github, revisionContext);
   }
-  return await rollback(revisionContext, deployment.id, inputs.revisionId);
+  return await rollback(revisionContext, deployment.id, revisionId);
+}
+
+/** After an earlier attempt, the newest revision before the live one may be the bad version. */
+function requireRevisionId(reader: InputReader): void {
+  if (reader.optional("revision_id") !== undefined) return;
+  reader.reject(
+    "revision_id",
+    phrase`needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live`,
+    {
+      subject: phrase`A re-run of a rollback`,
+      hint: text`Run the workflow again with the full ID of the revision to go back to.`,
+    },
+  );
 }

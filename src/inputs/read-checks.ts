@@ -1,23 +1,30 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
 import { pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
-import type { CheckOptions } from "../deploy/deploy-context.ts";
-import { missingInput } from "../input-problem.ts";
-import { code, inputName, phrase } from "../text/message.ts";
+import { emptyHint, missingInput } from "../input-problem.ts";
+import { code, inputName, listOf, phrase } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
+import { readBaseUrl } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
 export type BreakingChanges = "fail" | "warn";
 
-/** Reads the checks of a revision that a deploy or a rollback made. `breakingChanges`: the default of `breaking_changes`. */
-export function readChecks(reader: InputReader, breakingChanges: BreakingChanges): CheckOptions {
-  return {
-    ...readAgentChecks(reader),
-    serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-    compare: readCompare(reader, "compare_with", breakingChanges),
-    verifyCommit: reader.boolean("verify_commit") ?? false,
-  };
+const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
+
+/** Reads the inputs of the check action. */
+export function readCheckInputs(reader: InputReader) {
+  const checks = readAgentChecks(reader);
+  const agent = readAgentOptions(reader);
+  const compare = readCompare(reader, "compare_with_url", "fail");
+  if (checkInputs.every((name) => reader.optional(name) === undefined)) {
+    const names = listOf(checkInputs.map((name) => inputName(name)));
+    const subject = phrase`At least one of the inputs ${names}`;
+    reader.reject("smoke_tests", phrase`must be set`, { subject, hint: emptyHint });
+  }
+  const url = readBaseUrl(reader, "deployment_url");
+  const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
+  return { url, agent, checks: { ...checks, compare: compared } };
 }
 
 /** Reads the checks that need only a running agent. */

@@ -3,9 +3,9 @@ import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platf
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
-import { type BreakingChanges, readAgentOptions, readChecks } from "./read-checks.ts";
+import type { BreakingChanges } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
-import { readWaitOptions } from "./read-wait-options.ts";
+import { readRevisionOptions } from "./read-revision-options.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
@@ -69,14 +69,10 @@ function readOptions(
   breakingChanges: BreakingChanges,
 ): DeployOptions {
   const options: DeployOptions = {
-    ...readWaitOptions(reader),
+    ...readRevisionOptions(reader, breakingChanges),
     dryRun: reader.boolean("dry_run") ?? false,
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
-    buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
-    checks: readChecks(reader, breakingChanges),
-    agent: readAgentOptions(reader),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
-    interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (options.buildLog === "live" && platform.openLog === undefined) {
     reader.addProblem(notSupported("build_log"));

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
-import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
+import { readCheckInputs } from "../../../src/inputs/read-checks.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";

@@ -239,14 +239,14 @@ test("all problems are reported at once", () => {
     problem("wait", "true or false", '"maybe"'),
     problem("timeout_seconds", "seconds", '"0"'),
     problem("poll_interval_seconds", "seconds", '"86401"'),
-    problem("dry_run", "true or false", '"no"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must be a path that starts with"),
     problem("serving_check", "auto, require or off", '"yes"'),
     problem("verify_commit", "true or false", '"1"'),
     problem("agent_headers", "line 1"),
-    problem("rollback_on_failure", "true or false", '"on"'),
     problem("on_cancel", "leave or interrupt", '"Interrupt"'),
+    problem("dry_run", "true or false", '"no"'),
+    problem("rollback_on_failure", "true or false", '"on"'),
   ]);
 });
 
