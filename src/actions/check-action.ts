@@ -1,5 +1,6 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { CheckError } from "../checks/check-error.ts";
+import { comparisonCheck } from "../checks/comparison-check.ts";
 import { describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { tryReadBaseline } from "../compare/read-baseline.ts";
@@ -24,8 +25,10 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   });
   const agent = connect(url, "deployment_url");
   const { compare } = options;
-  const readBaseline = compare && (() => tryReadBaseline(connect(compare.url, "compare_with_url"), context));
-  const checks = requestedAgentChecks(context, agent, options, readBaseline);
+  const comparison =
+    compare &&
+    comparisonCheck(compare, () => tryReadBaseline(connect(compare.url, "compare_with_url"), context));
+  const checks = requestedAgentChecks(options, comparison);
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.set({ serverVersion: await readServerVersion(agent.value) });

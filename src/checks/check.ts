@@ -1,14 +1,15 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
+import { describeResponse, type HttpResponse } from "../http/response.ts";
 import type { CheckIdentity, FailedCheck } from "../report/check-result.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import {
+  distinct,
   joined,
   type Message,
   type Phrase,
   phrase,
-  rawText,
   shortened,
   text,
   withoutFullStop,
@@ -29,7 +30,7 @@ export type CheckFinding = {
 export interface Check extends CheckIdentity {
   /** Whether a sleeping deployment is woken first. */
   readonly wakes: boolean;
-  readonly perform: () => Promise<CheckFinding>;
+  readonly perform: (agent: Result<AgentClient>, context: CheckContext) => Promise<CheckFinding>;
 }
 
 interface AgentCheck extends CheckIdentity {
@@ -37,16 +38,13 @@ interface AgentCheck extends CheckIdentity {
   readonly input: Phrase;
   /** Whether the check is skipped if there is no agent. It does not wake one. */
   readonly isOptional?: boolean;
+  readonly ask: (agent: AgentClient, context: CheckContext) => Promise<CheckFinding>;
 }
 
 /** Makes a check of an agent, which fails if the agent can't be requested. */
-export function agentCheck(
-  agent: Result<AgentClient>,
-  { kind, name, input, isOptional = false }: AgentCheck,
-  ask: (client: AgentClient) => Promise<CheckFinding>,
-): Check {
-  const perform = async (): Promise<CheckFinding> => {
-    if (agent.error === undefined) return await ask(agent.value);
+export function agentCheck({ kind, name, input, isOptional = false, ask }: AgentCheck): Check {
+  const perform: Check["perform"] = async (agent, context) => {
+    if (agent.error === undefined) return await ask(agent.value, context);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
     if (isOptional) return { verdict: "skipped", description };
@@ -68,23 +66,26 @@ const maxReceivedLength = 150;
 /** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
 export function mismatched(
   request: Phrase,
-  [first, ...others]: readonly [Mismatch, ...Mismatch[]],
+  mismatches: readonly [Mismatch, ...Mismatch[]],
   lead?: Phrase,
 ): CheckFinding {
-  const byReceived = Map.groupBy([first, ...others], ({ received }) => rawText(received));
+  const [{ expected, received, hint }] = mismatches;
   return {
     verdict: "failed",
-    description: phrase`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
-    hint: first.hint,
-    evidence: [text`Request:  ${request}`, ...[...byReceived.values()].flatMap(evidenceOf)],
+    description: phrase`${lead}expected ${expected}, received ${shortened(received, maxReceivedLength)}`,
+    hint,
+    evidence: distinct([
+      text`Request:  ${request}`,
+      ...mismatches.map((mismatch) => text`Expected: ${mismatch.expected}`),
+      ...mismatches.map((mismatch) => text`Received: ${mismatch.received}`),
+    ]),
   };
 }
 
-function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
-  return [
-    ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
-    ...mismatches.slice(0, 1).map(({ received }) => text`Received: ${received}`),
-  ];
+/** Describes a response, or why none came, after "received". */
+export function describeReceived({ value, error }: Result<HttpResponse>): Phrase {
+  if (error !== undefined) return phrase`none: ${withoutFullStop(error.ending.message)}`;
+  return phrase`${value.status}, ${describeResponse(value)}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { equalsIgnoringCase } from "../text/strings.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
-export function commitCheck(runCommit: string, builtCommit: string | undefined): Check {
+export function commitCheck(runCommit: string, builtCommit: string | undefined) {
   return {
     kind: "commit check",
     name: runCommit,
@@ -18,7 +18,7 @@ export function commitCheck(runCommit: string, builtCommit: string | undefined):
           : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
       return { verdict: "failed", description, hint };
     },
-  };
+  } satisfies Check;
 }
 
 /** Returns why the platform may not have built the run's commit; undefined if it did. */

@@ -1,16 +1,10 @@
-import type { AgentClient } from "../agent/agent-client.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
-import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
-import { findGaps, type Gap } from "../compare/find-gaps.ts";
+import { type ContractChange, type Gap, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { tryReadContract } from "../compare/read-contract.ts";
-import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, joined, type Message, phrase, text, withoutFullStop } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
-
-/** Reads the agent to compare with, or returns what was read of it before the write. */
-export type ReadBaseline = () => Promise<Result<Baseline>>;
 
 export interface CompareOptions {
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
@@ -19,15 +13,15 @@ export interface CompareOptions {
   readonly isGate: boolean;
 }
 
-/** Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). */
+/**
+ * Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). `readBaseline`: reads
+ * that one, or returns what was read of it before the write.
+ */
 export function comparisonCheck(
-  context: Context,
-  agent: Result<AgentClient>,
   { comparedWith, isGate }: CompareOptions,
-  readBaseline: ReadBaseline,
+  readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
-  const { report } = context;
-  const perform = async (): Promise<CheckFinding> => {
+  const perform: Check["perform"] = async (agent, context) => {
     const before = await readBaseline();
     if (before.error !== undefined) {
       return unreadFinding(text`The agent to compare with could not be read.`, before.error, isGate);
@@ -36,10 +30,9 @@ export function comparisonCheck(
     if (after.error !== undefined) {
       return unreadFinding(text`The new version could not be read.`, after.error, isGate);
     }
-    const changes = compareContracts(before.value, after.value);
-    report.showComparison(comparedWith, changes);
-    const gaps = [...before.value.gaps, ...findGaps(before.value, after.value)];
-    for (const { message } of gaps) report.info(message);
+    const { changes, gaps } = compareContracts(before.value, after.value);
+    context.report.showComparison(comparedWith, changes);
+    for (const { message } of gaps) context.report.info(message);
     return findingOf(changes, gaps, isGate);
   };
   return { kind: "comparison", name: comparedWith, wakes: true, perform };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { describeResponse, type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
+import { type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, endOf, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
-import type { Mismatch } from "./check.ts";
+import { describeReceived, type Mismatch } from "./check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
 /** The longest kept part of a response, in characters: more than is searched for secrets. */
@@ -40,10 +40,9 @@ export function evaluateResponse(
 }
 
 function statusMismatch({ expect, run }: Expectations, response: HttpResponse, hints: Hints): Mismatch {
-  const { status } = response;
   return {
     expected: expect.status === undefined ? phrase`a 2xx status` : phrase`status ${expect.status}`,
-    received: phrase`${status}, ${describeResponse(response)}`,
+    received: describeReceived({ value: response }),
     hint: statusHint(run, response, hints),
   };
 }

@@ -1,10 +1,8 @@
 import type { AgentClient } from "../agent/agent-client.ts";
-import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
 import { type Message, phrase, seconds, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
-import { type CompareOptions, comparisonCheck, type ReadBaseline } from "./comparison-check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -28,7 +26,7 @@ export async function runChecks(
       await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
       isAwake = true;
     }
-    const result = isRun ? await runCheck(context, check) : notRun(check);
+    const result = isRun ? await runCheck(context, agent, check) : notRun(check);
     results.push(result);
     revisionReport.addCheck(result);
   }
@@ -41,11 +39,16 @@ function notRun(check: Check): CheckResult {
   return { kind, name, durationMs: 0, message, verdict: "skipped", summary: phrase`not run` };
 }
 
-async function runCheck({ clock, report }: CheckContext, check: Check): Promise<CheckResult> {
+async function runCheck(
+  context: CheckContext,
+  agent: Result<AgentClient>,
+  check: Check,
+): Promise<CheckResult> {
+  const { clock, report } = context;
   const { kind, name } = check;
   const startedAt = clock.now();
   const activity = phrase`still running the ${checkLabel(check)}`;
-  const { description, ...found } = await report.withActivity(activity, check.perform);
+  const { description, ...found } = await report.withActivity(activity, () => check.perform(agent, context));
   const durationMs = clock.now() - startedAt;
   const subject = phrase`The ${checkLabel(check)}`;
   const message = {
@@ -75,21 +78,16 @@ export interface AgentCheckOptions {
   /** Starts with `/` and may contain a query. Undefined: no health check. */
   readonly healthPath: string | undefined;
   readonly smokeTests: readonly SmokeTest[];
-  readonly compare: CompareOptions | undefined;
 }
 
 /** Returns the requested checks that need only an agent, in the order in which they run. */
 export function requestedAgentChecks(
-  context: Context,
-  agent: Result<AgentClient>,
-  { healthPath, healthTimeoutMs, smokeTests, compare }: AgentCheckOptions,
-  readBaseline?: ReadBaseline,
+  { healthPath, healthTimeoutMs, smokeTests }: AgentCheckOptions,
+  comparison: Check | undefined,
 ): Check[] {
   return [
-    ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, healthTimeoutMs)]),
-    ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined || readBaseline === undefined
-      ? []
-      : [comparisonCheck(context, agent, compare, readBaseline)]),
+    ...(healthPath === undefined ? [] : [healthCheck(healthPath, healthTimeoutMs)]),
+    ...smokeTests.map(smokeTestCheck),
+    ...(comparison === undefined ? [] : [comparison]),
   ];
 }

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import type { Result } from "../errors.ts";
 import { poll } from "../http/poll.ts";
 import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
@@ -29,25 +28,22 @@ import {
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
-  readonly timeoutMs: number;
   /** The revision that must respond. */
   readonly revisionId: RevisionId;
+  readonly timeoutMs: number;
 }
 
 const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
-export function servingCheck(
-  context: CheckContext,
-  agent: Result<AgentClient>,
-  options: ServingOptions,
-): Check {
-  const isOptional = options.mode === "auto";
-  return agentCheck(
-    agent,
-    { kind: "serving check", name: infoPath, input: code("serving_check: require"), isOptional },
-    (client) => pollInfo(context, client, options),
-  );
+export function servingCheck(options: ServingOptions): Check {
+  return agentCheck({
+    kind: "serving check",
+    name: infoPath,
+    input: code("serving_check: require"),
+    isOptional: options.mode === "auto",
+    ask: (agent, context) => pollInfo(context, agent, options),
+  });
 }
 
 /** How long mode `auto` waits for a server that is unavailable, such as one that is switching. */

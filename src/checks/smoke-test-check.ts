@@ -1,27 +1,27 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
-import type { Failure, Result } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
+import { code, commaList, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import {
-  code,
-  commaList,
-  inputName,
-  type Message,
-  type Phrase,
-  phrase,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
-import { agentCheck, type Check, type CheckFinding, type Mismatch, mismatched } from "./check.ts";
+  agentCheck,
+  type Check,
+  type CheckFinding,
+  describeReceived,
+  type Mismatch,
+  mismatched,
+} from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
 /** Makes the check for one of `smoke_tests` (docs/specification.md#smoke-tests). */
-export function smokeTestCheck(agent: Result<AgentClient>, test: SmokeTest): Check {
-  const { name } = test;
-  return agentCheck(agent, { kind: "smoke test", name, input: inputName("smoke_tests") }, (client) =>
-    runSmokeTest(client, test),
-  );
+export function smokeTestCheck(test: SmokeTest): Check {
+  return agentCheck({
+    kind: "smoke test",
+    name: test.name,
+    input: inputName("smoke_tests"),
+    ask: (agent) => runSmokeTest(agent, test),
+  });
 }
 
 /** Sends the request as often as the test says, each time without retries. */
@@ -51,9 +51,8 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const timeoutMs = Math.ceil(expect.max_seconds * 1000);
   const result = await agent.trySend({ method, path, headers, body, timeoutMs });
   if (result.error === undefined) return evaluateResponse(test, result.value, agent);
-  const { error } = result;
-  const received = phrase`none: ${withoutFullStop(error.ending.message)}`;
-  return [{ expected: phrase`a response`, received, hint: unansweredHint(error) }];
+  const received = describeReceived(result);
+  return [{ expected: phrase`a response`, received, hint: unansweredHint(result.error) }];
 }
 
 /** Returns the hint for a request without a complete response. */

@@ -1,11 +1,18 @@
-import { code, joined, phrase, text } from "../text/message.ts";
+import type { Result } from "../errors.ts";
+import { code, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { type ContractChange, describeWaiting } from "./contract-change.ts";
+import { type ContractChange, describeWaiting, type Gap } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
 
-/** Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments). */
-export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
+interface Comparison {
+  /** The breaking ones first. */
+  readonly changes: readonly ContractChange[];
+  readonly gaps: readonly Gap[];
+}
+
+/** Returns the differences of two agents, and what could not be compared (docs/specification.md#comparing-deployments). */
+export function compareContracts(before: Baseline, after: Contract): Comparison {
   const changes = [...before.graphs].flatMap(([graph, graphBefore]) => {
     const waiting = before.threads.filter((thread) => thread.graph === graph);
     const graphAfter = after.graphs.get(graph);
@@ -17,9 +24,33 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
   const order = ["breaking", "byHand", "note"];
-  return [...changes, ...added.map(newGraph)].toSorted(
-    (left, right) => order.indexOf(left.severity) - order.indexOf(right.severity),
-  );
+  return {
+    changes: [...changes, ...added.map(newGraph)].toSorted(
+      (left, right) => order.indexOf(left.severity) - order.indexOf(right.severity),
+    ),
+    gaps: [
+      ...before.gaps,
+      ...[...before.graphs].flatMap(([graph, shown]) => gapsOfGraph(graph, shown, after)),
+    ],
+  };
+}
+
+function gapsOfGraph(graph: string, before: GraphContract, { graphs }: Contract): Gap[] {
+  const after = graphs.get(graph);
+  if (after === undefined) return [];
+  return [
+    ...gapsOf(phrase`nodes of graph ${code(graph, 100)}`, before.nodes, after.nodes),
+    ...gapsOf(phrase`schemas of graph ${code(graph, 100)}`, before.schemas, after.schemas),
+  ];
+}
+
+function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): Gap[] {
+  const error = after.error ?? before.error;
+  if (error === undefined) return [];
+  const agent = after.error === undefined ? phrase`the agent to compare with` : phrase`the new version`;
+  const lead = text`The ${part} could not be compared: ${agent} did not show them.`;
+  const { message, hint } = error.ending;
+  return [{ message: joined([lead, message, hint]), failsGate: before.error === undefined }];
 }
 
 function missingGraph(graph: string, threads: readonly string[]): ContractChange {

@@ -24,6 +24,13 @@ export interface ContractChange {
   readonly threadCount: number;
 }
 
+/** What could not be compared. */
+export interface Gap {
+  readonly message: Message;
+  /** Whether a breaking change could be in it. What the agent to compare with does not show either does not close the gate. */
+  readonly failsGate: boolean;
+}
+
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */
 export function describeWaiting(threads: readonly string[], where: Phrase): Message | undefined {
   if (threads.length === 0) return undefined;

@@ -6,7 +6,7 @@ import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, text } from "../text/message.ts";
 import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
-import type { Gap } from "./find-gaps.ts";
+import type { Gap } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */

@@ -1,4 +1,5 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
+import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { AgentCheckOptions } from "../checks/run-checks.ts";
 import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
@@ -31,6 +32,7 @@ export interface DeployOptions extends RevisionOptions {
 
 export interface CheckOptions extends AgentCheckOptions {
   readonly serving: "auto" | "require" | "off";
+  readonly compare: CompareOptions | undefined;
   readonly verifyCommit: boolean;
 }
 

@@ -27,12 +27,12 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   if (unchanged !== undefined) return await endUnchanged(context, unchanged);
   if (options.dryRun) return await dryRun(context, target);
   const resumable = await findResumable(context, existing);
-  const readBaseline = await prepareComparison(context, existing, resumable && earlierAttemptReason);
+  const comparison = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
   const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
-  const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, readBaseline);
+  const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparison);
   if (result.error !== undefined) {
     throw await rollBackIfAsked(context, ownRevision, snapshot, result.error);
   }

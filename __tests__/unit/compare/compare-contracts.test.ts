@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { compareContracts } from "../../../src/compare/compare-contracts.ts";
 import type { WaitingThread } from "../../../src/compare/read-baseline.ts";
-import type { Contract } from "../../../src/compare/read-contract.ts";
+import type { Contract, GraphContract } from "../../../src/compare/read-contract.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { agentWith, contract, failed, graph, object, schemas } from "./support/contracts.ts";
 
@@ -160,10 +160,10 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     ],
   ],
 ])("a comparison finds that %s", (_what, before, after, threads, expected) => {
-  const found = compareContracts({ ...before, threads, gaps: [] }, after);
+  const { changes } = compareContracts({ ...before, threads, gaps: [] }, after);
 
   expect(
-    found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threadCount})`),
+    changes.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threadCount})`),
   ).toEqual(expected);
 });
 
@@ -193,29 +193,62 @@ test.each<[string, Contract, Contract, string]>([
     "Node approve is missing from graph agent. No thread that was read is waiting at it.",
   ],
 ])("of %s it is said what to do", (_what, before, after, message) => {
-  const found = compareContracts({ ...before, threads: [waitingAt("write")], gaps: [] }, after);
+  const { changes } = compareContracts({ ...before, threads: [waitingAt("write")], gaps: [] }, after);
 
-  expect(found.map((change) => rawText(change.message))).toContain(message);
+  expect(changes.map((change) => rawText(change.message))).toContain(message);
 });
 
 test("without threads, every change of nodes is a note", () => {
-  const found = compareContracts(
+  const { changes } = compareContracts(
     { ...agentWith("write", "approve"), threads: [], gaps: [] },
     agentWith("write"),
   );
 
-  expect(found).toMatchObject([{ kind: "node", severity: "note", path: "approve" }]);
+  expect(changes).toMatchObject([{ kind: "node", severity: "note", path: "approve" }]);
 });
 
 test("three of the threads that wait at a node are named", () => {
   const threads = ["a", "b", "c", "d"].map((id) => ({ id, graph: "agent", nodes: ["approve"] }));
 
-  const [change] = compareContracts(
+  const { changes } = compareContracts(
     { ...agentWith("write", "approve"), threads, gaps: [] },
     agentWith("write"),
   );
 
-  expect(change && rawText(change.message)).toBe(
+  expect(changes.map((change) => rawText(change.message))).toEqual([
     "Node approve is missing from graph agent. 4 threads are waiting at it: a, b, c and others. Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.",
-  );
+  ]);
+});
+
+const all = agentWith("write");
+const read = graph(["write"]);
+const withoutNodes = contract({ agent: { ...read, nodes: failed } });
+const withoutSchemas = contract({ agent: { ...read, schemas: failed } });
+const unread = (part: keyof GraphContract, agent: string) =>
+  `The ${part} of graph agent could not be compared: ${agent} did not show them. Failed. Try again.`;
+const [compared, newVersion] = ["the agent to compare with", "the new version"];
+const closes = (message: string) => `closes the gate: ${message}`;
+
+test.each<readonly [string, Contract, Contract, readonly string[]]>([
+  ["none if everything is shown", all, all, []],
+  ["none of a graph that is gone, which is a change", withoutNodes, contract({}), []],
+  ["none of a graph that is new", contract({}), withoutNodes, []],
+  ["nodes that the new version hides", all, withoutNodes, [closes(unread("nodes", newVersion))]],
+  ["nodes that could not be read before", withoutNodes, all, [unread("nodes", compared)]],
+  ["nodes that neither shows", withoutNodes, withoutNodes, [unread("nodes", newVersion)]],
+  ["schemas that the new version hides", all, withoutSchemas, [closes(unread("schemas", newVersion))]],
+  ["schemas that could not be read before", withoutSchemas, all, [unread("schemas", compared)]],
+  ["schemas that neither shows", withoutSchemas, withoutSchemas, [unread("schemas", newVersion)]],
+  [
+    "the parts of each graph",
+    contract({ other: read, agent: read }),
+    contract({ other: read, agent: { nodes: failed, schemas: failed } }),
+    [closes(unread("nodes", newVersion)), closes(unread("schemas", newVersion))],
+  ],
+])("gaps: %s", (_what, before, after, expected) => {
+  const { gaps } = compareContracts({ ...before, threads: [], gaps: [] }, after);
+
+  expect(
+    gaps.map(({ message, failsGate }) => (failsGate ? closes(rawText(message)) : rawText(message))),
+  ).toEqual(expected);
 });

@@ -1,8 +1,7 @@
-import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
+import { connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
 import { CheckError } from "../../checks/check-error.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
@@ -34,9 +33,9 @@ export async function checkAndConfirm(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveRevision,
-  readBaseline?: ReadBaseline,
+  comparison?: Check,
 ): Promise<CheckedRevision> {
-  const result = await checkRevision(context, ownRevision, live, readBaseline);
+  const result = await checkRevision(context, ownRevision, live, comparison);
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
@@ -48,10 +47,10 @@ async function checkRevision(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveRevision,
-  readBaseline?: ReadBaseline,
+  comparison?: Check,
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.agent, context);
-  const results = await runChecks(context, agent, requestedChecks(context, agent, live, readBaseline));
+  const results = await runChecks(context, agent, requestedChecks(context, live, comparison));
   const failed = results.filter((result) => result.verdict === "failed");
   const [first, ...others] = failed;
   if (first === undefined) return { value: describePassedChecks(results) };
@@ -67,16 +66,13 @@ async function checkRevision(
  */
 function requestedChecks(
   context: RevisionContext,
-  agent: Result<AgentClient>,
   { revision }: LiveRevision,
-  readBaseline: ReadBaseline | undefined,
+  comparison: Check | undefined,
 ): Check[] {
   const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
   return [
-    ...(serving === "off"
-      ? []
-      : [servingCheck(context, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(context, agent, context.options.checks, readBaseline),
+    ...(serving === "off" ? [] : [servingCheck({ mode: serving, timeoutMs, revisionId: revision.id })]),
+    ...requestedAgentChecks(context.options.checks, comparison),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && context.archive === undefined
       ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]

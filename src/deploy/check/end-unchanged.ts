@@ -33,11 +33,11 @@ async function checkUnchanged(
     waitStartedAt: context.clock.now(),
   };
   const whyNoPrevious = phrase`the revision that is live stays the same`;
-  const readBaseline = await prepareComparison(context, deployment, whyNoPrevious);
+  const comparison = await prepareComparison(context, deployment, whyNoPrevious);
   // A cancellation must not interrupt a revision that an earlier run made.
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
   const live = { deployment, revision };
-  const { result } = await checkAndConfirm(checkContext, ownRevision, live, readBaseline);
+  const { result } = await checkAndConfirm(checkContext, ownRevision, live, comparison);
   if (result.error === undefined) return result.value;
   throw result.error.addDetails(
     text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { connectAgent } from "../../agent/agent-client.ts";
-import type { ReadBaseline } from "../../checks/comparison-check.ts";
+import type { Check } from "../../checks/check.ts";
+import { type CompareOptions, comparisonCheck } from "../../checks/comparison-check.ts";
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -16,7 +17,7 @@ import { findLiveId } from "../snapshot.ts";
 const previousKeyword = "previous";
 
 /**
- * Returns how to read the agent that `compare_with` names; undefined if there is none. `existing`: the deployment before this
+ * Returns the check against the agent that `compare_with` names; undefined if there is none. `existing`: the deployment before this
  * run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
@@ -26,7 +27,7 @@ export async function prepareComparison(
   context: DeployContext,
   existing: Deployment | undefined,
   whyNoPrevious?: Phrase,
-): Promise<ReadBaseline | undefined> {
+): Promise<Check | undefined> {
   const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
@@ -34,12 +35,12 @@ export async function prepareComparison(
   const isItself = comparedWith === previousKeyword || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && isSameId(existing?.id, other.id))) {
-    return await readPrevious(context, existing, isGate, whyNoPrevious);
+    return await readPrevious(context, existing, compare, whyNoPrevious);
   }
-  if (other?.url !== undefined) return () => tryReadAgent(context, other.url);
+  if (other?.url !== undefined) return comparisonCheck(compare, () => tryReadAgent(context, other.url));
   const error = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw error;
-  return async () => ({ error });
+  return comparisonCheck(compare, async () => ({ error }));
 }
 
 /** Whether a deployment is compared with what it serves before the write. */
@@ -79,9 +80,9 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
 async function readPrevious(
   context: DeployContext,
   existing: Deployment | undefined,
-  isGate: boolean,
+  compare: CompareOptions,
   whyNoPrevious: Phrase | undefined,
-): Promise<ReadBaseline | undefined> {
+): Promise<Check | undefined> {
   const { report } = context;
   const reason = whyNoPrevious ?? (await whyNothingServed(context, existing));
   if (reason !== undefined) {
@@ -91,8 +92,8 @@ async function readPrevious(
   const baseline = await report.withActivity(phrase`still reading what the deployment serves`, () =>
     tryReadAgent(context, existing?.url),
   );
-  if (baseline.error !== undefined && isGate) throw previousUnreadableFailure(baseline.error);
-  return async () => baseline;
+  if (baseline.error !== undefined && compare.isGate) throw previousUnreadableFailure(baseline.error);
+  return comparisonCheck(compare, async () => baseline);
 }
 
 async function whyNothingServed(

@@ -68,7 +68,7 @@ const howToRollBackDetail = text`To roll back, use the rollback action or ${code
  * log is not shown, because that of the failed revision was.
  */
 function createRollbackContext(context: DeployContext): RevisionContext {
-  const checks = { ...context.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
+  const checks = { ...context.options.checks, smokeTests: [], verifyCommit: false };
   return {
     ...context,
     revisionReport: new RevisionReport("rollbackRevision", context),
