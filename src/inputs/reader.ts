@@ -8,7 +8,7 @@ import {
 } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import type { InputName } from "../text/input-names.ts";
-import { parseJsonObject } from "../text/json.ts";
+import { isObject, parseJson } from "../text/json.ts";
 import { code, listOf, type Message, type Phrase, phrase, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
@@ -19,6 +19,14 @@ export function choicesOf(choices: readonly string[]): Phrase {
     "or",
   );
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const BooleanSchema = v.pipe(v.string(), v.toLowerCase(), v.picklist(["true", "false"]));
+const NumberSchema = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/), v.transform(Number));
+const SecondsSchema = v.pipe(NumberSchema, v.gtValue(0), v.maxValue(86_400));
+const JsonObjectSchema = v.pipe(v.string(), v.transform(parseJson), v.custom<JsonObject>(isObject));
+const HeaderValueSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e\x80-\xff]*$/));
 
 /**
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
@@ -67,50 +75,31 @@ export class InputReader implements InputFindings {
   }
 
   boolean(input: InputName): boolean | undefined {
-    const value = this.optional(input);
-    if (value === undefined) return undefined;
-    if (/^true$/i.test(value)) return true;
-    if (/^false$/i.test(value)) return false;
-    this.reject(input, phrase`must be ${code("true")} or ${code("false")}, not ${quote(value, 100)}`);
-    return undefined;
+    const value = this.#parse(input, BooleanSchema, phrase`must be ${code("true")} or ${code("false")}`);
+    return value && value === "true";
   }
 
   /** Reads a number of seconds, above 0 and at most a day. Returns milliseconds: whole ones, because timers need them. */
   durationMs(input: InputName, defaultSeconds: number): number {
-    const value = this.optional(input) ?? String(defaultSeconds);
-    const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);
-    this.reject(input, phrase`must be a number of seconds above 0 and up to 86400, not ${quote(value, 100)}`);
-    return defaultSeconds * 1000;
+    const problem = phrase`must be a number of seconds above 0 and up to 86400`;
+    return Math.ceil((this.#parse(input, SecondsSchema, problem) ?? defaultSeconds) * 1000);
   }
 
   wholeNumber(input: InputName, min: number): number | undefined {
-    const value = this.optional(input);
-    if (value === undefined) return undefined;
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isSafeInteger(number) && number >= min) return number;
-    this.reject(input, phrase`must be a whole number of at least ${min}, not ${quote(value, 100)}`);
-    return undefined;
+    const schema = v.pipe(NumberSchema, v.safeInteger(), v.minValue(min));
+    return this.#parse(input, schema, phrase`must be a whole number of at least ${min}`);
   }
 
-  oneOf<Choice extends string>(
+  oneOf<const Choices extends readonly string[]>(
     input: InputName,
-    choices: readonly Choice[],
-    defaultChoice: NoInfer<Choice>,
-  ): Choice {
-    const value = this.optional(input) ?? defaultChoice;
-    const choice = choices.find((known) => known === value);
-    if (choice !== undefined) return choice;
-    this.reject(input, phrase`must be ${choicesOf(choices)}, not ${quote(value, 100)}`);
-    return defaultChoice;
+    choices: Choices,
+    defaultChoice: NoInfer<Choices[number]>,
+  ): Choices[number] {
+    return this.#parse(input, v.picklist(choices), phrase`must be ${choicesOf(choices)}`) ?? defaultChoice;
   }
 
-  jsonObject(input: InputName): Record<string, unknown> | undefined {
-    const value = this.optional(input);
-    if (value === undefined) return undefined;
-    const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.reject(input, phrase`must be a JSON object`);
-    return parsed;
+  jsonObject(input: InputName): JsonObject | undefined {
+    return this.#parse(input, JsonObjectSchema, phrase`must be a JSON object`, { isQuoted: false });
   }
 
   /** Returns the distinct entries that are separated by commas or line ends. */
@@ -121,33 +110,34 @@ export class InputReader implements InputFindings {
     return [...new Set(entries)].filter((entry) => entry !== "");
   }
 
-  /** Returns an ID; undefined also for one that is rejected. */
-  id<const Schema extends v.GenericSchema<unknown, string>>(
-    input: InputName,
-    schema: Schema,
-  ): v.InferOutput<Schema> | undefined {
-    const value = this.optional(input);
-    const parsed = v.safeParse(schema, value);
-    if (parsed.success) return parsed.output;
-    if (value !== undefined) this.reject(input, phrase`must be an ID: without spaces, and not "." or ".."`);
-    return undefined;
+  id<Id extends string>(input: InputName, schema: v.GenericSchema<unknown, Id>): Id | undefined {
+    const problem = phrase`must be an ID: without spaces, and not "." or ".."`;
+    return this.#parse(input, schema, problem, { isQuoted: false });
   }
 
-  /** Returns a value for a request header. A rejected value is not quoted, because it may be a secret. */
   headerValue(input: InputName): string | undefined {
-    const value = this.optional(input);
-    if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
-      this.reject(
-        input,
-        phrase`contains a space, a line end or another character that a header can't contain`,
-      );
-    }
-    return value;
+    const problem = phrase`contains a space, a line end or another character that a header can't contain`;
+    return this.#parse(input, HeaderValueSchema, problem, { isQuoted: false });
   }
 
   requiredHeaderValue(input: InputName): string {
     this.required(input);
     return this.headerValue(input) ?? "";
+  }
+
+  /** Returns the parsed input; undefined if it is not set, or rejected. `isQuoted`: false for values that may be secret. */
+  #parse<Schema extends v.GenericSchema>(
+    input: InputName,
+    schema: Schema,
+    problem: Phrase,
+    { isQuoted } = { isQuoted: true },
+  ): v.InferOutput<Schema> | undefined {
+    const value = this.optional(input);
+    if (value === undefined) return undefined;
+    const parsed = v.safeParse(schema, value);
+    if (parsed.success) return parsed.output;
+    this.reject(input, isQuoted ? phrase`${problem}, not ${quote(value, 100)}` : problem);
+    return undefined;
   }
 
   /** Reports the notes. @throws `inputFailure` if anything was rejected */

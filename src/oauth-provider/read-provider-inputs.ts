@@ -37,7 +37,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");
   for (const input of ["api_key", "workspace_id"] as const) {
-    if (token === undefined && reader.optional(input) === undefined) {
+    if (reader.optional("bearer_token") === undefined && reader.optional(input) === undefined) {
       reader.reject(input, phrase`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
     }
   }

@@ -83,7 +83,7 @@ describe.each<[string, Read, unknown, string, string[]]>([
   ["a boolean", asBoolean, undefined, booleans, ["untrue", "truely", "falsehood", "unfalse"]],
   ["seconds", asSeconds, 7000, seconds, ["0", "0.0", "-1", "+1", "1e3", "1,5", ".5", "5.", "0x10", "30s"]],
   ["seconds", asSeconds, 7000, seconds, ["Infinity", "NaN", "86400.1", "1 2"]],
-  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["2", "-3", "3.0", "3e1"]],
+  ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["2", "-3", "3.1", "3e1"]],
   ["a whole number", asWholeNumber, undefined, "a whole number of at least 3", ["label", "9007199254740993"]],
   ["a choice", asColour, "green", colours, ["Blue", "blu", "red, blue", "toString"]],
   ["one of two choices", (reader) => reader.oneOf("label", ["a", "b"], "b"), "b", "a or b", ["c"]],
