@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
+import { type FailedRequest, hasStatus } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
@@ -63,22 +63,17 @@ export class AgentReader {
 
   async #send(path: string, body: unknown): Promise<HttpResponse> {
     const leftMs = this.#leftMs;
-    const { requestTimeoutMs } = this.#agent;
-    if (leftMs <= 0) throw tooSlowFailure(path);
-    const request = {
+    if (leftMs <= 0)
+      throw new Failure(text`There was not enough time for ${code(path)}.`, { hint: slowHint });
+    const response = await this.#agent.send({
       method: body === undefined ? "GET" : "POST",
       path,
       headers: { accept: "application/json" },
       body,
-      timeoutMs: Math.min(requestTimeoutMs, leftMs),
-      hintFor: (failure: FailedRequest, reach: Message) => readHint(this.#agent, failure, reach),
-    } as const;
-    try {
-      return requireSuccess(await this.#agent.send(request));
-    } catch (error) {
-      const isTimeUp = leftMs <= requestTimeoutMs && error instanceof RequestError && error.isTimeout;
-      throw isTimeUp ? tooSlowFailure(path) : error;
-    }
+      timeoutMs: Math.min(this.#agent.requestTimeoutMs, leftMs),
+      hintFor: (failure, reach) => readHint(this.#agent, failure, reach),
+    });
+    return requireSuccess(response);
   }
 
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
@@ -100,19 +95,10 @@ export async function mapInParallel<T, R>(items: readonly T[], work: (item: T) =
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
 const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
 
-function tooSlowFailure(path: string): Failure {
-  return new Failure(
-    text`There was not enough time for ${code(path)}: an agent is read for at most ${duration(readingMs)}.`,
-    {
-      hint: text`Check whether it responds slowly. Some servers need long to describe a graph for the first time: then run this again.`,
-    },
-  );
-}
+const slowHint = text`Check whether the agent server responds slowly: it is read for at most ${duration(readingMs)} in all, and each request may take ${inputName("request_timeout_seconds")}. Some servers need long to describe a graph for the first time: then run this again.`;
 
 function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
-  if (isTimeout) {
-    return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
-  }
+  if (isTimeout) return slowHint;
   if (status === undefined) return agent.reachHint(reach);
   if (isSuccessful(status)) return agent.urlHint;
   const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
