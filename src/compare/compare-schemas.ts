@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { asObject, isObject } from "../text/json.ts";
 import { code, joined, listFirst, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
-import { type ContractChange, describeWaiting, type SchemaKind, schemaNames } from "./contract-change.ts";
+import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import type { Schema } from "./schema.ts";
 
 interface SchemaDifference {
@@ -63,7 +63,7 @@ function toChange(
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const subjectPart = path === "" ? phrase`the schema` : phrase`property ${code(path, 200)}`;
   const message = joined([
-    text`Graph ${code(graph, 100)}, ${schemaNames[kind]}: ${subjectPart} ${predicate}.`,
+    text`Graph ${code(graph, 100)}, ${code(kind)}: ${subjectPart} ${predicate}.`,
     describeWaiting(waiting, phrase`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);
@@ -76,18 +76,12 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
     const maybeRequired = kind === "input" ? maybeRequiredInputs(rootBefore, rootAfter) : [];
     return [...differencesOf(rootBefore, rootAfter, ""), ...maybeRequired];
   }
-  const isCalled = kind === "input" || kind === "output";
-  if (rootBefore !== undefined) {
-    return [notCompared(phrase`the new version does not report it`, isCalled ? "removed" : "unclear")];
-  }
-  if (rootAfter !== undefined) return [notCompared(phrase`the agent to compare with does not report it`)];
+  const isMissing = rootBefore !== undefined;
   // Many agents take no config or context.
-  if (kind === "config" || kind === "context") return [];
-  return [notCompared(phrase`neither agent reports it`)];
-}
-
-function notCompared(reason: Phrase, effect: "removed" | "unclear" = "unclear"): SchemaDifference {
-  return { path: "", effect, predicate: phrase`was not compared, because ${reason}` };
+  if (!isMissing && rootAfter === undefined && (kind === "config" || kind === "context")) return [];
+  const agent = isMissing ? phrase`the new version` : phrase`the agent to compare with`;
+  const effect = isMissing && (kind === "input" || kind === "output") ? "removed" : "unclear";
+  return differencesAt([""], effect, phrase`was not compared, because ${agent} does not report it`);
 }
 
 /** Returns a schema; undefined if the agent does not report it. */

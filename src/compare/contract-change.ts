@@ -1,14 +1,19 @@
-import { code, commaList, count, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import type { Failure } from "../errors.ts";
+import {
+  code,
+  commaList,
+  count,
+  joined,
+  listOf,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+} from "../text/message.ts";
 
-/** The schemas of a graph, in words for people. */
-export const schemaNames = {
-  input: phrase`input`,
-  output: phrase`output`,
-  state: phrase`state`,
-  config: phrase`config`,
-  context: phrase`context`,
-};
-export type SchemaKind = keyof typeof schemaNames;
+/** The schemas of a graph. */
+export const schemaKinds = ["input", "output", "state", "config", "context"] as const;
+export type SchemaKind = (typeof schemaKinds)[number];
 
 /** A difference of two agents. */
 export interface ContractChange {
@@ -29,6 +34,10 @@ export interface Gap {
   readonly message: Message;
   /** Whether a breaking change could be in it. What the agent to compare with does not show either does not close the gate. */
   readonly failsGate: boolean;
+}
+
+export function gapAfter({ ending: { message, hint } }: Failure, lead: Message, failsGate: boolean): Gap {
+  return { message: joined([lead, message, hint]), failsGate };
 }
 
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */

@@ -4,9 +4,9 @@ import { Failure, type Result, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
-import { code, joined, text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
-import type { Gap } from "./contract-change.ts";
+import { type Gap, gapAfter } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
@@ -47,7 +47,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     await listThreads(reader, "interrupted"),
     await listThreads(reader, "busy"),
   ]);
-  if (lists.error !== undefined) return { threads: [], gaps: [unreadGap(lists.error)] };
+  if (lists.error !== undefined) return { threads: [], gaps: [gapAfter(lists.error, unreadLead, true)] };
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
   const read = await mapInParallel([...listed.values()], (thread) =>
@@ -64,18 +64,14 @@ const olderGap: Gap = {
   failsGate: false,
 };
 
+const unreadLead = text`The waiting threads could not be read.`;
+
 function gapsOfThreads(read: number, failures: readonly Failure[]): Gap[] {
   const [first] = failures;
   if (first === undefined) return [];
-  if (read === 0) return [unreadGap(first)];
-  const { message, hint } = first.ending;
+  if (read === 0) return [gapAfter(first, unreadLead, true)];
   const lead = text`Read ${read} of ${read + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
-  return [{ message: joined([lead, message, hint]), failsGate: false }];
-}
-
-function unreadGap({ ending: { message, hint } }: Failure): Gap {
-  const lead = text`The waiting threads could not be read.`;
-  return { message: joined([lead, message, hint]), failsGate: true };
+  return [gapAfter(first, lead, false)];
 }
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));

@@ -6,7 +6,7 @@ import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { inputName, text } from "../text/message.ts";
 import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
-import type { SchemaKind } from "./contract-change.ts";
+import { type SchemaKind, schemaKinds } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
 /** The graphs that an agent serves, as far as they could be read. */
@@ -21,8 +21,6 @@ export interface GraphContract {
   /** Such as `write`, and `research:search` for the node `search` of a subgraph `research`. */
   readonly nodes: Result<readonly string[]>;
 }
-
-export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "config", "context"];
 
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";

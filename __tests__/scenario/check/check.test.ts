@@ -275,7 +275,7 @@ test("agents that report no schemas are compared without them, and the result sa
   expect(compared.log).toContain("3 to check by hand");
   expect(compared.warnings).toEqual([
     expect.stringMatching(
-      /Graph agent, input: the schema was not compared, because neither agent reports it/,
+      /Graph agent, input: the schema was not compared, because the agent to compare with does not report it/,
     ),
   ]);
 });

@@ -469,7 +469,7 @@ test.each<[string, SchemaKind, unknown, unknown, string[]]>([
   ["no input after", "input", inP(string), null, notReported("!", newVersion)],
   ["no state after", "state", inP(string), {}, notReported("?", newVersion)],
   ["no context after", "context", inP(string), null, notReported("?", newVersion)],
-  ["no input at all", "input", null, null, ["? : was not compared, because neither agent reports it"]],
+  ["no input at all", "input", null, null, notReported("?", compared)],
   ["no config at all", "config", {}, undefined, []],
   ["no context at all", "context", null, null, []],
 ])("%s", (_what, kind, before, after, expected) => {

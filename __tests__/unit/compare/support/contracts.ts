@@ -1,5 +1,5 @@
-import type { SchemaKind } from "../../../../src/compare/contract-change.ts";
-import { type Contract, type GraphContract, schemaKinds } from "../../../../src/compare/read-contract.ts";
+import { type SchemaKind, schemaKinds } from "../../../../src/compare/contract-change.ts";
+import type { Contract, GraphContract } from "../../../../src/compare/read-contract.ts";
 import { Failure } from "../../../../src/errors.ts";
 import { text } from "../../../../src/text/message.ts";
 
