@@ -1,8 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
-import type { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
-import { code, commaList, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { code, commaList, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import {
   agentCheck,
   type Check,
@@ -51,21 +50,12 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const timeoutMs = Math.ceil(expect.max_seconds * 1000);
   const result = await agent.trySend({ method, path, headers, body, timeoutMs });
   if (result.error === undefined) return evaluateResponse(test, result.value, agent);
-  const received = describeReceived(result);
-  return [{ expected: phrase`a response`, received, hint: unansweredHint(result.error) }];
+  const { error } = result;
+  const hint = error instanceof RequestError && error.isTimeout ? slowHint : error.ending.hint;
+  return [{ expected: phrase`a response`, received: describeReceived(result), hint }];
 }
 
-/** Returns the hint for a request without a complete response. */
-function unansweredHint(error: Failure): Message {
-  const { hint } = error.ending;
-  if (!(error instanceof RequestError)) return hint;
-  if (error.isTimeout) {
-    return text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`;
-  }
-  return error.status === undefined && error.mayHaveReachedServer
-    ? text`Read the log of the agent server, which may have ended. ${hint}`
-    : hint;
-}
+const slowHint = text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`;
 
 function requestLine({ method, path, run }: SmokeTest): Phrase {
   const graph = run && phrase`, graph ${code(run.graph, 100)}`;
