@@ -1,9 +1,9 @@
 import { compareContracts } from "../compare/compare-contracts.ts";
-import { type ContractChange, type Gap, summarizeChanges } from "../compare/contract-change.ts";
+import { type ContractChange, type Gap, gapAfter, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { tryReadContract } from "../compare/read-contract.ts";
-import type { Failure, Result } from "../errors.ts";
-import { code, joined, type Message, phrase, text, withoutFullStop } from "../text/message.ts";
+import type { Result } from "../errors.ts";
+import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 export interface CompareOptions {
@@ -24,35 +24,33 @@ export function comparisonCheck(
   const perform: Check["perform"] = async (agent, context) => {
     const before = await readBaseline();
     if (before.error !== undefined) {
-      return unreadFinding(text`The agent to compare with could not be read.`, before.error, isGate);
+      const lead = text`The agent to compare with could not be read.`;
+      return findingOf(nothingCompared, [], [gapAfter(before.error, lead, true)], isGate);
     }
-    const after = agent.error === undefined ? await tryReadContract(agent.value, context) : agent;
+    const after = await tryReadContract(agent, context);
     if (after.error !== undefined) {
-      return unreadFinding(text`The new version could not be read.`, after.error, isGate);
+      const lead = text`The new version could not be read.`;
+      return findingOf(nothingCompared, [], [gapAfter(after.error, lead, true)], isGate);
     }
     const { changes, gaps } = compareContracts(before.value, after.value);
     context.report.showComparison(comparedWith, changes);
     for (const { message } of gaps) context.report.info(message);
-    return findingOf(changes, gaps, isGate);
+    return findingOf(summarizeChanges(changes, gaps.length > 0), changes, gaps, isGate);
   };
   return { kind: "comparison", name: comparedWith, wakes: true, perform };
 }
 
-function unreadFinding(lead: Message, { ending: { message, hint } }: Failure, isGate: boolean): CheckFinding {
-  const summary = phrase`nothing was compared`;
-  const unread = joined([lead, message, isGate ? undefined : hint]);
-  const description = phrase`${summary}. ${withoutFullStop(unread)}`;
-  return isGate
-    ? { verdict: "failed", description, summary, hint }
-    : { verdict: "warned", description, summary };
-}
-
+const nothingCompared = phrase`nothing was compared`;
 const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const readAllHint = text`Follow the advice about what could not be read.`;
 const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function findingOf(changes: readonly ContractChange[], gaps: readonly Gap[], isGate: boolean): CheckFinding {
-  const summary = summarizeChanges(changes, gaps.length > 0);
+function findingOf(
+  summary: Phrase,
+  changes: readonly ContractChange[],
+  gaps: readonly Gap[],
+  isGate: boolean,
+): CheckFinding {
   const ofSeverity = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity);
   const breaking = ofSeverity("breaking");

@@ -13,35 +13,29 @@ interface Comparison {
 
 /** Returns the differences of two agents, and what could not be compared (docs/specification.md#comparing-deployments). */
 export function compareContracts(before: Baseline, after: Contract): Comparison {
-  const changes = [...before.graphs].flatMap(([graph, graphBefore]) => {
+  const changes: ContractChange[] = [];
+  const gaps = [...before.gaps];
+  for (const [graph, graphBefore] of before.graphs) {
     const waiting = before.threads.filter((thread) => thread.graph === graph);
     const graphAfter = after.graphs.get(graph);
-    if (graphAfter === undefined) return [missingGraph(graph, idsOf(waiting))];
-    return [
+    if (graphAfter === undefined) {
+      changes.push(missingGraph(graph, idsOf(waiting)));
+      continue;
+    }
+    changes.push(
       ...compareNodes(graph, graphBefore, graphAfter, waiting),
       ...compareAllSchemas({ graph, threads: idsOf(waiting) }, graphBefore, graphAfter),
-    ];
-  });
+    );
+    gaps.push(
+      ...gapsOf(phrase`nodes of graph ${code(graph, 100)}`, graphBefore.nodes, graphAfter.nodes),
+      ...gapsOf(phrase`schemas of graph ${code(graph, 100)}`, graphBefore.schemas, graphAfter.schemas),
+    );
+  }
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
+  changes.push(...added.map(newGraph));
   const order = ["breaking", "byHand", "note"];
-  return {
-    changes: [...changes, ...added.map(newGraph)].toSorted(
-      (left, right) => order.indexOf(left.severity) - order.indexOf(right.severity),
-    ),
-    gaps: [
-      ...before.gaps,
-      ...[...before.graphs].flatMap(([graph, shown]) => gapsOfGraph(graph, shown, after)),
-    ],
-  };
-}
-
-function gapsOfGraph(graph: string, before: GraphContract, { graphs }: Contract): Gap[] {
-  const after = graphs.get(graph);
-  if (after === undefined) return [];
-  return [
-    ...gapsOf(phrase`nodes of graph ${code(graph, 100)}`, before.nodes, after.nodes),
-    ...gapsOf(phrase`schemas of graph ${code(graph, 100)}`, before.schemas, after.schemas),
-  ];
+  changes.sort((left, right) => order.indexOf(left.severity) - order.indexOf(right.severity));
+  return { changes, gaps };
 }
 
 function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): Gap[] {

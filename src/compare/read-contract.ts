@@ -26,10 +26,11 @@ export interface GraphContract {
 export const nodeSeparator = ":";
 
 export async function tryReadContract(
-  agent: AgentClient,
+  agent: Result<AgentClient>,
   context: RequestContext,
 ): Promise<Result<Contract>> {
-  const reader = new AgentReader(agent, context);
+  if (agent.error !== undefined) return agent;
+  const reader = new AgentReader(agent.value, context);
   return await reader.tryRead(() => readGraphs(reader));
 }
 
