@@ -2,7 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse } from "../http/response.ts";
-import type { CheckIdentity, FailedCheck } from "../report/check-result.ts";
+import type { CheckIdentity, CheckVerdict } from "../report/check-result.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import {
   distinct,
@@ -19,13 +19,8 @@ export interface CheckContext extends Context {
   readonly revisionReport: RevisionReport;
 }
 
-export type CheckFinding = {
-  /** What came out, or why an optional check was skipped. */
-  readonly description: Phrase;
-} & (
-  | { readonly verdict: "passed" | "warned" | "skipped"; readonly summary?: Phrase }
-  | ({ readonly verdict: "failed" } & Pick<FailedCheck, "hint" | "evidence" | "summary">)
-);
+/** `description`: what came out, or why an optional check was skipped. */
+export type CheckFinding = CheckVerdict & { readonly description: Phrase };
 
 export interface Check extends CheckIdentity {
   /** Whether a sleeping deployment is woken first. */

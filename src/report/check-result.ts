@@ -17,22 +17,27 @@ export interface CheckIdentity {
   readonly name: string;
 }
 
-export type CheckResult = FailedCheck | (CheckFacts & { readonly verdict: "passed" | "warned" | "skipped" });
-
-export interface FailedCheck extends CheckFacts {
-  readonly verdict: "failed";
-  readonly hint: Message;
-  /** The request, the expected response and the received one, each as lines. */
-  readonly evidence?: readonly Message[];
-}
-
-interface CheckFacts extends CheckIdentity {
-  readonly durationMs: number;
-  /** A sentence that names the check. */
-  readonly message: Message;
+export type CheckVerdict = {
   /** What a comparison found, or why a check was skipped, in a few words. */
   readonly summary?: Phrase | undefined;
-}
+} & (
+  | { readonly verdict: "passed" | "warned" | "skipped" }
+  | {
+      readonly verdict: "failed";
+      readonly hint: Message;
+      /** The request, the expected response and the received one, each as lines. */
+      readonly evidence?: readonly Message[];
+    }
+);
+
+export type CheckResult = CheckIdentity &
+  CheckVerdict & {
+    readonly durationMs: number;
+    /** A sentence that names the check. */
+    readonly message: Message;
+  };
+
+export type FailedCheck = Extract<CheckResult, { readonly verdict: "failed" }>;
 
 /** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */
 export function checkLabel({ kind, name }: CheckIdentity): Phrase {

@@ -42,31 +42,26 @@ export function checksSection(
   limits: DocumentLimits,
   render: Renderer,
 ): string[] {
-  const { maxRows, maxBlocks } = limits;
-  const checks = [
-    ...revision.checks.map((check) => ({ check, subject: undefined })),
-    ...(rollbackRevision?.checks ?? []).map((check) => ({ check, subject: rollbackSubject })),
-  ];
+  const { maxRows, maxBlocks, maxLines, maxLineLength } = limits;
+  const checks = [...revision.checks, ...(rollbackRevision?.checks ?? [])];
+  const subjectOf = (check: CheckResult) => (revision.checks.includes(check) ? undefined : rollbackSubject);
   // A serving check that was skipped gets a row only beside other checks.
-  if (checks.every(({ check }) => check.kind === "serving check" && check.verdict === "skipped")) return [];
-  const rows = checks.map(({ check, subject }) => checkRow(check, subject, render));
-  const blocks = checks.flatMap(({ check, subject }) => {
+  if (checks.every(({ kind, verdict }) => kind === "serving check" && verdict === "skipped")) return [];
+  const rows = checks.map((check) => checkRow(check, subjectOf(check), render));
+  const blocks = checks.flatMap((check) => {
     // The message of a check without evidence says everything.
     if (check.verdict !== "failed" || check.evidence === undefined) return [];
-    return [{ ...check, subject, evidence: check.evidence }];
+    const { kind, name, evidence } = check;
+    const start = render.plain(text`${marks.failed} ${subjectOf(check)}${checkKinds[kind].label}`);
+    const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
+    return [
+      { title: `${start} ${render.codeElement(code(name, 100))}`, block: render.block(lines, maxLineLength) },
+    ];
   });
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, maxRows), 1),
     moreOf(rows.length, maxRows),
-    ...blocks.slice(0, maxBlocks).map(({ kind, name, subject, evidence }, index) => {
-      const start = render.plain(text`${marks.failed} ${subject}${checkKinds[kind].label}`);
-      const lines = evidence.slice(0, limits.maxLines).map((line) => render.inBlock(line));
-      return folded(
-        `${start} ${render.codeElement(code(name, 100))}`,
-        [render.block(lines, limits.maxLineLength)],
-        index === 0,
-      );
-    }),
+    ...blocks.slice(0, maxBlocks).map(({ title, block }, index) => folded(title, [block], index === 0)),
     moreOf(blocks.length, maxBlocks, "the log"),
   ];
 }
