@@ -61,14 +61,12 @@ export function readBaseUrl(
   const value = reader.required(input);
   if (value === "") return invalidUrl;
   const url = /^https?:\/\/[^?#]+$/i.test(value) ? URL.parse(value) : null;
-  const isAccepted = url?.username === "" && url.password === "";
-  if (!isAccepted || (!allowHttp && isUnprotected(url))) {
-    reader.reject(
-      input,
-      phrase`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
-      isAccepted ? { hint: text`In a private network, set ${code("allow_http: true")}.` } : {},
-    );
-    return invalidUrl;
+  if (url?.username === "" && url.password === "" && (allowHttp || !isUnprotected(url))) {
+    return new URL(url.href.replace(/\/+$/, ""));
   }
-  return new URL(url.href.replace(/\/+$/, ""));
+  reader.reject(
+    input,
+    phrase`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
+  );
+  return invalidUrl;
 }
