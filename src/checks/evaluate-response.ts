@@ -14,18 +14,21 @@ const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses in the job summary, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
-type Expectations = Pick<SmokeTest, "expect" | "run">;
 type Hints = Pick<AgentClient, "statusHint" | "urlHint">;
 
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
-  { expect, run }: Expectations,
+  { expect, run }: Pick<SmokeTest, "expect" | "run">,
   response: HttpResponse,
   hints: Hints,
 ): readonly Mismatch[] {
   const { status, body } = response;
   const isExpected = expect.status === undefined ? isSuccessful(status) : status === expect.status;
-  if (!isExpected) return [statusMismatch({ expect, run }, response, hints)];
+  if (!isExpected) {
+    const expected = expect.status === undefined ? phrase`a 2xx status` : phrase`status ${expect.status}`;
+    const received = describeReceived({ value: response });
+    return [{ expected, received, hint: statusHint(run, response, hints) }];
+  }
   const json = parseJson(body);
   // An error that the test expects does not hold the state of a run.
   const runMismatch =
@@ -37,14 +40,6 @@ export function evaluateResponse(
     ...evaluatePattern(expect.matches, body),
     ...evaluateJson(expect.json, json, body),
   ];
-}
-
-function statusMismatch({ expect, run }: Expectations, response: HttpResponse, hints: Hints): Mismatch {
-  return {
-    expected: expect.status === undefined ? phrase`a 2xx status` : phrase`status ${expect.status}`,
-    received: describeReceived({ value: response }),
-    hint: statusHint(run, response, hints),
-  };
 }
 
 function statusHint(run: SmokeTest["run"], { status, body }: HttpResponse, hints: Hints): Message {
