@@ -23,7 +23,7 @@ export interface CheckContext extends Context {
 export type CheckFinding = CheckVerdict & { readonly description: Phrase };
 
 export interface Check extends CheckIdentity {
-  /** Whether a sleeping deployment is woken first. */
+  /** Whether it needs a sleeping deployment to be woken. */
   readonly wakes: boolean;
   readonly perform: (agent: Result<AgentClient>, context: CheckContext) => Promise<CheckFinding>;
 }

@@ -18,14 +18,12 @@ export async function runChecks(
 ): Promise<readonly CheckResult[]> {
   const { report, revisionReport } = context;
   const results: CheckResult[] = [];
-  let isAwake = false;
+  if (agent.error === undefined && checks.some(({ wakes }) => wakes)) {
+    await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
+  }
   for (const check of checks) {
     const failed = results.find(({ verdict }) => verdict === "failed");
     const isRun = failed === undefined || failed.kind === check.kind;
-    if (isRun && check.wakes && !isAwake && agent.error === undefined) {
-      await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
-      isAwake = true;
-    }
     const result = isRun ? await runCheck(context, agent, check) : notRun(check);
     results.push(result);
     revisionReport.addCheck(result);

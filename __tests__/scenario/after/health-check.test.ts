@@ -150,6 +150,6 @@ test("user info, query and fragment of the deployment's URL are neither shown no
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: `${agent.url}/agents` });
   expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toMatch(/of-the-/);
-  expect(agent.requests.map(({ url }) => url)).toEqual(["/agents/info", "/agents/ok", "/agents/health"]);
+  expect(agent.requests.map(({ url }) => url)).toEqual(["/agents/ok", "/agents/info", "/agents/health"]);
   expect(agent.requests[0]?.headers).not.toHaveProperty("authorization");
 });

@@ -43,9 +43,11 @@ test("tests that pass are sent one after the other, and reported in log, summary
 
   expect(run.outputs.outcome).toBe("deployed");
   const sent = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
-  expect(sent.map(({ method, path }) => `${method} ${path}`).slice(2)).toEqual([
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
     // It wakes a deployment that sleeps.
     "GET /live/agent/ok",
+    "GET /live/agent/info",
+    "GET /live/agent/info",
     "POST /live/agent/runs/wait",
     "GET /live/agent/ok",
   ]);
