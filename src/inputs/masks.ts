@@ -3,7 +3,7 @@ import type { StepLog } from "../report/runner/step-log.ts";
 import { createRunRedactor, type RunRedactor } from "../text/redact.ts";
 import { linesOf } from "../text/strings.ts";
 import type { Environment } from "../workflow-run.ts";
-import { readAgentHeaders } from "./agent-headers.ts";
+import { readAgentHeaders } from "./read-checks.ts";
 import { repositoryLabel } from "./read-preview-inputs.ts";
 import { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";

@@ -1,9 +1,8 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
-import { pathProblem } from "../agent/request-parts.ts";
+import { type HeaderValues, headerProblem, pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import { emptyHint, missingInput } from "../input-problem.ts";
 import { code, inputName, listOf, phrase } from "../text/message.ts";
-import { readAgentHeaders } from "./agent-headers.ts";
 import { readBaseUrl } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
@@ -65,4 +64,22 @@ function readHealthPath(reader: InputReader): string | undefined {
   const problem = path === undefined ? undefined : pathProblem(path);
   if (problem !== undefined) reader.reject("health_check_path", problem);
   return path;
+}
+
+/** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
+export function readAgentHeaders(reader: InputReader): HeaderValues {
+  const headers = new Map<string, string>();
+  for (const [index, rawLine] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
+    const line = rawLine.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name = "", value] = /^(.*?)\s*:\s*(.*)$/s.exec(line) ?? [];
+    const problem =
+      value === undefined
+        ? phrase`has no colon. Write each line as ${code("Name: value")}`
+        : headerProblem(name.toLowerCase(), value);
+    const subject = phrase`Input ${inputName("agent_headers")} (line ${index + 1})`;
+    if (problem !== undefined) reader.reject("agent_headers", problem, { subject });
+    if (value !== undefined) headers.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(headers);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { headerSecrets, querySecrets } from "../../../src/agent/request-parts.ts";
-import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
+import { readAgentHeaders } from "../../../src/inputs/read-checks.ts";
 import { problem, reading } from "../inputs/support/reading.ts";
 
 const read = (text: string) => reading({ agent_headers: text }, readAgentHeaders);

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
-import { readCheckInputs } from "../../../src/inputs/read-checks.ts";
+import { readAgentHeaders, readCheckInputs } from "../../../src/inputs/read-checks.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
@@ -57,7 +56,7 @@ test.each<[string, (reader: InputReader) => unknown, Texts]>([
 });
 
 test.each([
-  ["an empty header", "X-Key:", /^Set what is missing .*Settings/],
+  ["an empty header", "X-Key:", /^Correct agent_headers in the step's with: block\.$/],
   ["a header without a colon", "X-Key", /^Correct agent_headers in the step's with: block\.$/],
   ["an invalid header", "X Key: x", /^Correct agent_headers in the step's with: block\.$/],
 ])("after %s the hint fits its reason", (_what, agent_headers, hint) => {
