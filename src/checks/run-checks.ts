@@ -66,8 +66,7 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   const warned = checks.filter(({ verdict }) => verdict === "warned");
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
-  const all = others.length === 1 ? phrase`Both` : phrase`All ${checks.length}`;
-  return [text`${all} checks passed.`];
+  return [text`All ${checks.length} checks passed.`];
 }
 
 export interface AgentCheckOptions {

@@ -4,17 +4,7 @@ import { poll } from "../http/poll.ts";
 import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
-import {
-  code,
-  duration,
-  idText,
-  inputName,
-  type Message,
-  type Phrase,
-  phrase,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
+import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
 import {
   agentCheck,
@@ -53,15 +43,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
   return (await readInfo(agent)).version;
 }
 
-interface InfoReport {
-  readonly description: Phrase;
-  readonly revisionId?: RevisionId | undefined;
-  /** Whether the server may be starting or switching, because no response or a 5xx came. */
-  readonly isUnavailable: boolean;
-  readonly version?: string | undefined;
-  /** The next step for the user if no response came. */
-  readonly hint?: Message;
-}
+type InfoReport = Awaited<ReturnType<typeof readInfo>>;
 
 async function pollInfo(
   context: CheckContext,
@@ -109,7 +91,8 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(Revisio
 });
 const InfoSchema = v.looseObject({ version: ShownTextSchema, host: HostSchema, metadata: HostSchema });
 
-async function readInfo(agent: AgentClient): Promise<InfoReport> {
+/** `isUnavailable`: whether the server may be starting or switching, because no response or a 5xx came. */
+async function readInfo(agent: AgentClient) {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxResponseMs });
   if (response.error !== undefined) {
     const { message, hint } = response.error.ending;

@@ -9,14 +9,11 @@ import type { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
-export interface WaitOptions {
+/** What a run that makes a revision does with it. */
+export interface RevisionOptions {
   readonly wait: boolean;
   readonly timeoutMs: number;
   readonly pollIntervalMs: number;
-}
-
-/** What a run that makes a revision does with it. */
-export interface RevisionOptions extends WaitOptions {
   /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
   readonly buildLog: "failure" | "live" | "off";
   readonly checks: CheckOptions;

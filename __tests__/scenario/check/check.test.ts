@@ -40,15 +40,18 @@ test("an agent is asked what a deploy asks, and the result is shown in log, summ
     "server_version",
     "smoke_tests",
   ]);
-  expect(run.outputs).toMatchObject({ outcome: "passed", message: "All 3 checks passed." });
+  expect(run.outputs).toMatchObject({
+    outcome: "passed",
+    message: "The agent was checked. All 3 checks passed.",
+  });
   expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([
     { name: "greets", passed: true },
     { name: "responds", passed: true },
   ]);
-  expect(run.infos.at(-1)).toBe("All 3 checks passed.");
-  expect(run.summary).toBe(`## ✅ Check \`${url}\`: 3 of 3 passed
+  expect(run.infos.at(-1)).toBe("The agent was checked. All 3 checks passed.");
+  expect(run.summary).toBe(`## ✅ Check \`${url}\`: passed
 
-All 3 checks passed.
+The agent was checked. All 3 checks passed.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -136,10 +139,8 @@ describe("two running agents", () => {
     expect(run.outputs.outcome).toBe("passed");
     expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
     expect(run.infos.join()).not.toContain("1 breaking change");
-    expect(run.summary).toMatch(
-      /No check failed, but one ended with a warning\. The comparison [^|]*: 1 breaking change\. /,
-    );
-    expect(run.summary).toContain("no check failed, with a warning");
+    expect(run.summary).toMatch(/The agent was checked\. The comparison [^|]*: 1 breaking change\. /);
+    expect(run.summary).toContain("passed, with a warning");
   });
 });
 
@@ -345,6 +346,6 @@ test("outside of a workflow, the summary links to no run", async () => {
   const inputs = { deployment_url: url, health_check_path: "/ok" };
   const { summary } = await run("check", { inputs, env: { GITHUB_REPOSITORY: "", GITHUB_RUN_ID: "" } });
 
-  expect(summary).toContain("1 of 1 passed");
+  expect(summary).toContain(": passed");
   expect(summary).not.toContain("actions/runs");
 });

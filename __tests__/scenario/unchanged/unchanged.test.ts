@@ -226,7 +226,7 @@ describe("the checks are made on what is live", () => {
     });
 
     expectUnchanged(again, first);
-    expect(again.infos.at(-1)).toMatch(/unchanged since.*Both checks passed/);
+    expect(again.infos.at(-1)).toMatch(/unchanged since.*All 2 checks passed/);
     expect(JSON.parse(String(again.outputs.smoke_tests))).toMatchObject([{ name: "greets", passed: true }]);
   });
 
