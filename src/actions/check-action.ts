@@ -1,7 +1,6 @@
 import { AgentClient } from "../agent/agent-client.ts";
-import { CheckError } from "../checks/check-error.ts";
 import { comparisonCheck } from "../checks/comparison-check.ts";
-import { describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
+import { CheckError, describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { tryReadBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,16 @@
 import type { AgentClient } from "../agent/agent-client.ts";
-import type { Result } from "../errors.ts";
-import { type CheckResult, checkLabel } from "../report/check-result.ts";
-import { type Message, phrase, seconds, text } from "../text/message.ts";
+import { Failure, type Place, type Result } from "../errors.ts";
+import { type CheckResult, checkKinds, checkLabel, type FailedCheck } from "../report/check-result.ts";
+import {
+  joined,
+  listFirst,
+  type Message,
+  type Phrase,
+  phrase,
+  quote,
+  seconds,
+  text,
+} from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
@@ -57,6 +66,32 @@ async function runCheck(
   }[found.verdict];
   const summary = found.verdict === "skipped" ? phrase`skipped (${description})` : found.summary;
   return { kind, name, durationMs, message, ...found, summary };
+}
+
+/** An agent did not pass its checks. */
+export class CheckError extends Failure {
+  override readonly name = "CheckError";
+  /** Whether a check failed after which a rollback helps. */
+  readonly allowsRollback: boolean;
+
+  /** `subject`: the start of the sentence, such as "The agent". `total`: the number of all checks that were run. */
+  constructor(
+    subject: Phrase,
+    [first, ...others]: readonly [FailedCheck, ...FailedCheck[]],
+    total: number,
+    place?: Place,
+  ) {
+    const also = listFirst(others.map(({ name }) => quote(name, 100)));
+    const message = joined([
+      others.length === 0
+        ? text`${subject} did not pass its checks.`
+        : text`${subject} failed ${1 + others.length} of ${total} checks.`,
+      first.message,
+      others.length === 0 ? undefined : text`Also failed: ${also}.`,
+    ]);
+    super(message, { headline: phrase`${checkKinds[first.kind].label} failed`, hint: first.hint, place });
+    this.allowsRollback = [first, ...others].some(({ kind }) => checkKinds[kind].allowsRollback);
+  }
 }
 
 /** Returns sentences about passed checks: their warnings or, without any, their number. */

@@ -19,21 +19,11 @@ export function alternativesOf(value: unknown): readonly Schema[] {
   return type === "null" && hasOnly(schema, "type") ? [{ const: null }] : [schema];
 }
 
-/** The alternatives that only one side allows. `isUnclear`: whether others may be the same with changed keywords. */
-interface AlternativesDifference {
-  readonly lost: readonly Schema[];
-  readonly added: readonly Schema[];
-  readonly isUnclear: boolean;
-}
-
 /**
  * Compares alternatives as sets, each as a whole: from `string` to `string | null`, nothing is lost and `null` is added. From
- * `string` to `string` with a pattern, that is unclear. There may be thousands, so each is only looked up in the other set.
+ * `string` to `string` with a pattern, that is unclear (`isUnclear`). There may be thousands, so each is only looked up in the other set.
  */
-export function compareAlternatives(
-  before: readonly Schema[],
-  after: readonly Schema[],
-): AlternativesDifference {
+export function compareAlternatives(before: readonly Schema[], after: readonly Schema[]) {
   const lost = uncovered(before, after);
   const added = uncovered(after, before);
   const surelyLost = withoutSimilar(lost, added);

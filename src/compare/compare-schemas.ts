@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asObject, isObject } from "../text/json.ts";
-import { code, joined, listFirst, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { code, joined, listFirst, listOf, type Phrase, phrase, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import type { Schema } from "./schema.ts";
@@ -13,25 +13,20 @@ interface SchemaDifference {
   readonly predicate: Phrase;
 }
 
-interface Dependents {
-  /** The differences that break them. */
-  readonly breaking: readonly SchemaDifference["effect"][];
-  readonly advice: Message;
-}
-
-const callers: Dependents = {
+const callers = {
   breaking: ["removed", "narrower"],
   advice: text`Keep accepting what callers send until all callers are updated.`,
 };
-const clients: Dependents = {
+const clients = {
   breaking: ["removed", "wider"],
   advice: text`Keep returning what clients expect until all clients are updated.`,
 };
-const waitingThreads: Dependents = {
+const waitingThreads = {
   breaking: ["removed", "narrower", "wider"],
   advice: text`Keep the former property and its values until no thread is waiting, or resume or delete each one first.`,
 };
-const dependentsOf: Readonly<Record<SchemaKind, Dependents>> = {
+/** Who depends on a schema, and the differences that break them. */
+const dependents = {
   input: callers,
   config: callers,
   context: callers,
@@ -55,7 +50,7 @@ function toChange(
   { graph, kind, threads }: Subject,
   { path, effect, predicate }: SchemaDifference,
 ): ContractChange[] {
-  const { breaking, advice } = dependentsOf[kind];
+  const { breaking, advice } = dependents[kind];
   const isUnclear = effect === "unclear";
   if (!isUnclear && !breaking.includes(effect)) return [];
   const isNote = kind === "state" && threads.length === 0;

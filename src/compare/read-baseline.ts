@@ -55,8 +55,14 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   );
   const threads = read.flatMap(({ value }) => value ?? []);
   const failures = read.flatMap(({ error }) => error ?? []);
-  const hasOlder = lists.value.some(({ length }) => length === maxThreads);
-  return { threads, gaps: [...(hasOlder ? [olderGap] : []), ...gapsOfThreads(threads.length, failures)] };
+  const gaps = lists.value.some(({ length }) => length === maxThreads) ? [olderGap] : [];
+  const [failure] = failures;
+  if (failure !== undefined) {
+    const part = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
+    const isNone = threads.length === 0;
+    gaps.push(gapAfter(failure, isNone ? unreadLead : part, isNone));
+  }
+  return { threads, gaps };
 }
 
 const olderGap: Gap = {
@@ -65,14 +71,6 @@ const olderGap: Gap = {
 };
 
 const unreadLead = text`The waiting threads could not be read.`;
-
-function gapsOfThreads(read: number, failures: readonly Failure[]): Gap[] {
-  const [first] = failures;
-  if (first === undefined) return [];
-  if (read === 0) return [gapAfter(first, unreadLead, true)];
-  const lead = text`Read ${read} of ${read + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
-  return [gapAfter(first, lead, false)];
-}
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
 

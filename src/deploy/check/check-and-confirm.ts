@@ -1,8 +1,12 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
-import { CheckError } from "../../checks/check-error.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import { describePassedChecks, requestedAgentChecks, runChecks } from "../../checks/run-checks.ts";
+import {
+  CheckError,
+  describePassedChecks,
+  requestedAgentChecks,
+  runChecks,
+} from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";

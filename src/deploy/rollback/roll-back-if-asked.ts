@@ -1,4 +1,4 @@
-import type { CheckError } from "../../checks/check-error.ts";
+import type { CheckError } from "../../checks/run-checks.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
