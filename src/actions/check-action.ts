@@ -2,7 +2,8 @@ import { AgentClient } from "../agent/agent-client.ts";
 import { comparisonCheck } from "../checks/comparison-check.ts";
 import { CheckError, describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
-import { tryReadBaseline } from "../compare/read-baseline.ts";
+import { readAgent } from "../compare/agent-reader.ts";
+import { readBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-checks.ts";
@@ -26,7 +27,9 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const { compare } = options;
   const comparison =
     compare &&
-    comparisonCheck(compare, () => tryReadBaseline(connect(compare.url, "compare_with_url"), context));
+    comparisonCheck(compare, () =>
+      readAgent(connect(compare.url, "compare_with_url"), context, readBaseline),
+    );
   const checks = requestedAgentChecks(options, comparison);
   const revisionReport = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, revisionReport }, agent, checks);

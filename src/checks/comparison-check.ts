@@ -1,7 +1,8 @@
+import { readAgent } from "../compare/agent-reader.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, type Gap, gapAfter, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
-import { tryReadContract } from "../compare/read-contract.ts";
+import { readGraphs } from "../compare/read-contract.ts";
 import type { Result } from "../errors.ts";
 import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
@@ -27,7 +28,7 @@ export function comparisonCheck(
       const lead = text`The agent to compare with could not be read.`;
       return findingOf(nothingCompared, [], [gapAfter(before.error, lead, true)], isGate);
     }
-    const after = await tryReadContract(agent, context);
+    const after = await readAgent(agent, context, readGraphs);
     if (after.error !== undefined) {
       const lead = text`The new version could not be read.`;
       return findingOf(nothingCompared, [], [gapAfter(after.error, lead, true)], isGate);
@@ -37,7 +38,7 @@ export function comparisonCheck(
     for (const { message } of gaps) context.report.info(message);
     return findingOf(summarizeChanges(changes, gaps.length > 0), changes, gaps, isGate);
   };
-  return { kind: "comparison", name: comparedWith, wakes: true, perform };
+  return { kind: "comparison", name: comparedWith, wakes: false, perform };
 }
 
 const nothingCompared = phrase`nothing was compared`;

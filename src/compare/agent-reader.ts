@@ -14,6 +14,18 @@ const pageSize = 100;
 /** The time for all requests to an agent together. */
 const readingMs = 30_000;
 
+/** Wakes an agent and reads it. Returns what was read, or the failure. */
+export async function readAgent<T>(
+  agent: Result<AgentClient>,
+  context: RequestContext,
+  read: (reader: AgentReader) => Promise<T>,
+): Promise<Result<T>> {
+  if (agent.error !== undefined) return agent;
+  await agent.value.wake();
+  const reader = new AgentReader(agent.value, context);
+  return await reader.tryRead(() => read(reader));
+}
+
 /** Reads an agent within a time limit, by requests that change nothing. */
 export class AgentReader {
   readonly #agent: AgentClient;

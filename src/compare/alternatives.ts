@@ -21,7 +21,7 @@ export function alternativesOf(value: unknown): readonly Schema[] {
 
 /**
  * Compares alternatives as sets, each as a whole: from `string` to `string | null`, nothing is lost and `null` is added. From
- * `string` to `string` with a pattern, that is unclear (`isUnclear`). There may be thousands, so each is only looked up in the other set.
+ * `string` to `string` with a pattern, that is unclear. There may be thousands, so each is only looked up in the other set.
  */
 export function compareAlternatives(before: readonly Schema[], after: readonly Schema[]) {
   const lost = uncovered(before, after);

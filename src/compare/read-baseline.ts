@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result, undefinedIf } from "../errors.ts";
+import { Failure, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
-import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
-import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
+import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
 import { type Gap, gapAfter } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
@@ -28,17 +26,8 @@ export interface WaitingThread {
 /** For each status. */
 const maxThreads = 200;
 
-export async function tryReadBaseline(
-  agent: Result<AgentClient>,
-  context: RequestContext,
-): Promise<Result<Baseline>> {
-  if (agent.error !== undefined) return agent;
-  await agent.value.wake();
-  const reader = new AgentReader(agent.value, context);
-  return await reader.tryRead(async () => ({
-    ...(await readGraphs(reader)),
-    ...(await readThreads(reader)),
-  }));
+export async function readBaseline(reader: AgentReader): Promise<Baseline> {
+  return { ...(await readGraphs(reader)), ...(await readThreads(reader)) };
 }
 
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */

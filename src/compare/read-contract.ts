@@ -1,11 +1,9 @@
 import * as v from "valibot";
-import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { inputName, text } from "../text/message.ts";
-import { AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
+import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
 import { type SchemaKind, schemaKinds } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
@@ -24,15 +22,6 @@ export interface GraphContract {
 
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
-
-export async function tryReadContract(
-  agent: Result<AgentClient>,
-  context: RequestContext,
-): Promise<Result<Contract>> {
-  if (agent.error !== undefined) return agent;
-  const reader = new AgentReader(agent.value, context);
-  return await reader.tryRead(() => readGraphs(reader));
-}
 
 /** @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readGraphs(reader: AgentReader): Promise<Contract> {

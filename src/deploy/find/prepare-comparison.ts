@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
 import { type CompareOptions, comparisonCheck } from "../../checks/comparison-check.ts";
-import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
+import { readAgent } from "../../compare/agent-reader.ts";
+import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
@@ -117,5 +118,5 @@ function previousUnreadableFailure(cause: Failure): Failure {
 }
 
 async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
-  return await tryReadBaseline(connectAgent(url, context.options.agent, context), context);
+  return await readAgent(connectAgent(url, context.options.agent, context), context, readBaseline);
 }
