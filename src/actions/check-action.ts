@@ -35,6 +35,6 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const results = await runChecks({ ...context, revisionReport }, agent, checks);
   revisionReport.set({ serverVersion: await readServerVersion(agent.value) });
   const [failed, ...others] = results.filter((result) => result.verdict === "failed");
-  if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others], results.length);
+  if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others]);
   return { outcome: "passed", message: text`The agent was checked.`, details: describePassedChecks(results) };
 }

@@ -74,18 +74,11 @@ export class CheckError extends Failure {
   /** Whether a check failed after which a rollback helps. */
   readonly allowsRollback: boolean;
 
-  /** `subject`: the start of the sentence, such as "The agent". `total`: the number of all checks that were run. */
-  constructor(
-    subject: Phrase,
-    [first, ...others]: readonly [FailedCheck, ...FailedCheck[]],
-    total: number,
-    place?: Place,
-  ) {
+  /** `subject`: the start of the sentence, such as "The agent". */
+  constructor(subject: Phrase, [first, ...others]: readonly [FailedCheck, ...FailedCheck[]], place?: Place) {
     const also = listFirst(others.map(({ name }) => quote(name, 100)));
     const message = joined([
-      others.length === 0
-        ? text`${subject} did not pass its checks.`
-        : text`${subject} failed ${1 + others.length} of ${total} checks.`,
+      text`${subject} did not pass its checks.`,
       first.message,
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]);

@@ -83,7 +83,7 @@ test("the summary of a deploy that failed two smoke tests says once what to do a
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but failed 2 of 3 checks. The smoke test \`greets\` failed: expected a response that contains \`nothing\`, received \`{"ok":true}\`. Also failed: \`is well\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The smoke test \`greets\` failed: expected a response that contains \`nothing\`, received \`{"ok":true}\`. Also failed: \`is well\`.
 >
 > This revision stays live. To roll back, use the rollback action or \`rollback_on_failure: true\`.
 >

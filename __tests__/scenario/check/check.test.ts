@@ -194,7 +194,7 @@ describe("an agent that can't be reached fails", () => {
       "the smoke tests, and the error names deployment_url",
       { deployment_url: nobody, smoke_tests: tests },
       [
-        "failed 2 of 2 checks",
+        "did not pass its checks",
         "Check that the agent is running, and deployment_url. This runner must be able to reach 127.0.0.1:1",
       ],
     ],

@@ -55,7 +55,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
     expect(errors).toEqual([
       expect.stringMatching(
-        /failed 2 of 2 checks\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. What to do next: Check that the agent is running, and read its log/,
+        /did not pass its checks\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. What to do next: Check that the agent is running, and read its log/,
       ),
     ]);
     expect(summary).toContain("Also failed: `two`.\n>\n> This revision stays live.");

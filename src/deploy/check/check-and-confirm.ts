@@ -61,7 +61,7 @@ async function checkRevision(
   const showsServerLog = failed.some(({ kind }) => checkKinds[kind].showsServerLog);
   const log = showsServerLog ? await showServerLog(context, ownRevision) : undefined;
   const subject = phrase`Revision ${idText(ownRevision.revisionId)} went live, but`;
-  return { error: new CheckError(subject, [first, ...others], results.length, log?.place) };
+  return { error: new CheckError(subject, [first, ...others], log?.place) };
 }
 
 /**
