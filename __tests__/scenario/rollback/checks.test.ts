@@ -20,9 +20,9 @@ test("a rollback checks what it made live with the checks of a deploy", async ()
 
   const sent = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
   expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    "GET /live/agent/info",
-    "GET /live/agent/info",
     "GET /live/agent/ok",
+    "GET /live/agent/info",
+    "GET /live/agent/info",
     "GET /live/agent/ok",
     "POST /live/agent/runs/wait",
     "GET /live/agent/ok",

@@ -18,8 +18,8 @@ import { findLiveId } from "../snapshot.ts";
 const previousKeyword = "previous";
 
 /**
- * Returns the check against the agent that `compare_with` names; undefined if there is none. `existing`: the deployment before this
- * run. `whyNoPrevious`: why its previous revision can't be read any more.
+ * Returns the check against the agent that `compare_with` names; undefined if there is none. `existing`: the deployment before
+ * this run. `whyNoPrevious`: why its previous revision can't be read any more.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read
