@@ -39,18 +39,21 @@ export type HeaderValues = Readonly<Record<string, string>>;
 /** Headers of the connection, which clients refuse (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1). */
 const ownHeaders = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|content-length)$/i;
 
-/** Returns why a header can't be sent. `name`: in lower case (https://www.rfc-editor.org/rfc/rfc9110#section-5). */
+/** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5). */
 export function headerProblem(name: string, value: string): Phrase | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return phrase`has an invalid header name`;
   if (ownHeaders.test(name)) return phrase`has a name that each request sets itself`;
-  // A scheme alone, as if its secret does not exist.
-  const isOnlyScheme = name === "authorization" && /^(?:bearer|basic)$/i.test(value);
-  if (value === "" || isOnlyScheme) {
+  if (isEmptyHeader(name, value)) {
     return phrase`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     ? undefined
     : phrase`has a value with a line end or another character that a header can't contain`;
+}
+
+/** Whether a header has no value or only a scheme, as if its secret does not exist. `name`: in lower case. */
+export function isEmptyHeader(name: string, value: string): boolean {
+  return value === "" || (name === "authorization" && /^(?:bearer|basic)$/i.test(value));
 }
 
 /** Returns the possible secrets in a header: its value, and parts of it, such as the token after `Bearer`. */

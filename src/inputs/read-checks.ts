@@ -1,5 +1,5 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
-import { type HeaderValues, headerProblem, pathProblem } from "../agent/request-parts.ts";
+import { type HeaderValues, headerProblem, isEmptyHeader, pathProblem } from "../agent/request-parts.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import { emptyHint, missingInput } from "../input-problem.ts";
 import { code, inputName, listOf, phrase } from "../text/message.ts";
@@ -72,14 +72,18 @@ export function readAgentHeaders(reader: InputReader): HeaderValues {
   for (const [index, rawLine] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
     const line = rawLine.trim();
     if (line === "" || line.startsWith("#")) continue;
-    const [, name = "", value] = /^(.*?)\s*:\s*(.*)$/s.exec(line) ?? [];
-    const problem =
-      value === undefined
-        ? phrase`has no colon. Write each line as ${code("Name: value")}`
-        : headerProblem(name.toLowerCase(), value);
     const subject = phrase`Input ${inputName("agent_headers")} (line ${index + 1})`;
-    if (problem !== undefined) reader.reject("agent_headers", problem, { subject });
-    if (value !== undefined) headers.set(name.toLowerCase(), value);
+    const [, rawName = "", value] = /^(.*?)\s*:\s*(.*)$/s.exec(line) ?? [];
+    if (value === undefined) {
+      const problem = phrase`has no colon. Write each line as ${code("Name: value")}`;
+      reader.reject("agent_headers", problem, { subject });
+      continue;
+    }
+    const name = rawName.toLowerCase();
+    const problem = headerProblem(name, value);
+    const hint = isEmptyHeader(name, value) ? emptyHint : undefined;
+    if (problem !== undefined) reader.reject("agent_headers", problem, { subject, hint });
+    headers.set(name, value);
   }
   return Object.fromEntries(headers);
 }

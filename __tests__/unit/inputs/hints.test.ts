@@ -56,7 +56,7 @@ test.each<[string, (reader: InputReader) => unknown, Texts]>([
 });
 
 test.each([
-  ["an empty header", "X-Key:", /^Correct agent_headers in the step's with: block\.$/],
+  ["an empty header", "X-Key:", /^Set what is missing .*Settings/],
   ["a header without a colon", "X-Key", /^Correct agent_headers in the step's with: block\.$/],
   ["an invalid header", "X Key: x", /^Correct agent_headers in the step's with: block\.$/],
 ])("after %s the hint fits its reason", (_what, agent_headers, hint) => {
