@@ -60,7 +60,7 @@ export async function lookUpByName(
   name: string,
   idInput?: Phrase,
 ): Promise<Deployment | undefined> {
-  const listed = await listDeployments(context, name).catch((error: unknown) => {
+  const listed = await context.controlPlane.listDeployments(name).catch((error: unknown) => {
     throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
   });
   const matches = listed.filter((deployment) => deployment.name === name);
@@ -69,13 +69,6 @@ export async function lookUpByName(
   if (others.length > 0) throw ambiguousFailure(name, [usable, ...others], idInput);
   // A list may show fewer fields.
   return await context.controlPlane.getDeployment(usable.id);
-}
-
-/** `name`: a part of their names. */
-async function listDeployments({ controlPlane }: PlatformContext, name: string): Promise<Deployment[]> {
-  const listed: Deployment[] = [];
-  for await (const page of controlPlane.deploymentPages(name)) listed.push(...page);
-  return listed;
 }
 
 function ambiguousFailure(
@@ -114,7 +107,7 @@ export async function requireGone(
   id: DeploymentId,
   nameOrId: string,
 ): Promise<void> {
-  const listed = await toResult(() => listDeployments(context, ""), context.cancelled);
+  const listed = await toResult(() => context.controlPlane.listDeployments(""), context.cancelled);
   const notFound = phrase`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (listed.error !== undefined) {
     const { message, hint } = listed.error.ending;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { EpochMs } from "../clock.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { isUnsupported, type RequestError } from "../http/request-error.ts";
+import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
-import { code, count, inputName, phrase, text } from "../text/message.ts";
+import { code, inputName, phrase, text } from "../text/message.ts";
 import { linesOf } from "../text/strings.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
@@ -16,14 +16,8 @@ import type { UpdateRequest } from "./platform.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
-/** What the response to a write shows. */
-export interface WriteResponse {
-  /** The revision that it names; undefined if it names none. */
-  readonly named: NamedRevision | undefined;
-  readonly deployment?: Deployment | undefined;
-}
-
-interface NamedRevision {
+/** The revision that the response to a write names. */
+export interface NamedRevision {
   readonly id: RevisionId;
   /** False if another request may have made it: it is the newest one of a deployment. */
   readonly isCertain: boolean;
@@ -45,12 +39,8 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
-/** No known platform sends pages of fewer, unless it has no more. */
-const minPageSize = 10;
 /** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
-/** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
-const maxDeployments = 10_000;
 
 /**
  * The requests to a control plane. It may lack an endpoint, and refuses it then. What only one platform has is in its adapter.
@@ -112,10 +102,12 @@ export class ControlPlane {
     const { api } = this;
     const response = await api.send("GET", api.endpoint`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (!isSameId(deployment.id, id)) throw otherShownFailure(response, deployment.id);
-    const key = id.toLowerCase();
-    if (deployment.hasShownLive) this.#haveShownLive.add(key);
-    return { ...deployment, hasShownLive: this.#haveShownLive.has(key) };
+    if (isSameId(deployment.id, id)) return deployment;
+    throw unexpectedResponseFailure(
+      response,
+      phrase`it shows ${code(deployment.id)} in place of what was requested`,
+      text`Tell those who run the platform.`,
+    );
   }
 
   /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */
@@ -126,32 +118,31 @@ export class ControlPlane {
     const plainLines = new Set(linesOf(this.#settings.publicValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
     this.#context.report.addSecretsForPeople(lines.filter(isSecret));
-    return toDeployment(wire);
+    const key = wire.id.toLowerCase();
+    if (wire.active_revision_id !== undefined) this.#haveShownLive.add(key);
+    return toDeployment(wire, this.#haveShownLive.has(key));
   }
 
-  /** Yields the workspace's deployments whose names contain this one, page by page. */
-  async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
+  /** Returns the workspace's deployments whose names contain this part. */
+  async listDeployments(namePart: string): Promise<readonly Deployment[]> {
     const { api } = this;
-    const ids = new Set<string>();
-    let offset = 0;
-    for (;;) {
-      const page = api.endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
+    const listed = new Map<DeploymentId, Deployment>();
+    for (let offset = 0; ; ) {
+      const page = api.endpoint`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const response = await api.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
-      // A platform may send smaller pages than it was asked for. The `offset` in a response is not used, because platforms
-      // disagree on its meaning.
-      const isRepeated = resources.every(({ id }) => ids.has(id));
-      // A platform that ignores the offset repeats its page.
-      if (isRepeated && resources.length < minPageSize) return undefined;
-      if (isRepeated || offset >= maxDeployments) {
+      // A platform that ignores the offset repeats its page. Behind a full one, there may be more.
+      const isRepeated = resources.every(({ id }) => listed.has(id));
+      if (isRepeated && resources.length < pageSize) return [...listed.values()];
+      if (isRepeated) {
         throw unexpectedResponseFailure(
           response,
-          phrase`the list does not end after ${count(offset)} deployments`,
+          phrase`the list repeats its first ${pageSize} deployments`,
           text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
         );
       }
-      for (const { id } of resources) ids.add(id);
-      yield resources.map(toDeployment);
+      for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
+      // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
       offset += resources.length;
     }
   }
@@ -175,55 +166,31 @@ export class ControlPlane {
     const response = await this.api.send(method, url, body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
-    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (deployment.name === undefined || deployment.name === name) return deployment;
-    throw otherShownFailure(response, deployment.name);
+    return this.#readDeployment(parseBody(response, DeploymentSchema));
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
-  async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<WriteResponse> {
-    if (request.method === "POST") {
-      try {
-        const response = await this.#sendUpdate(id, request);
-        return { named: { id: parseBody(response, RevisionSchema).id, isCertain: true } };
-      } catch (error) {
-        if (!isUnsupported(error)) throw error;
-        this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
-      }
-    }
-    const response = await this.#sendUpdate(id, { ...request, method: "PATCH" });
-    return this.#newestOf(id, response);
-  }
-
-  #newestOf(deploymentId: DeploymentId, response: HttpResponse): WriteResponse {
-    const deployment = this.#shownDeployment(deploymentId, response);
-    const id = deployment?.latestRevisionId;
-    return { named: id && { id, isCertain: false }, deployment };
-  }
-
-  async #sendUpdate(id: DeploymentId, request: UpdateRequest): Promise<HttpResponse> {
+  async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<NamedRevision | undefined> {
     const { method, url, body } = this.updateRequest(id, request);
-    return await this.api.send(method, url, body);
+    if (method === "PATCH") return readNewest(await this.api.send(method, url, body));
+    try {
+      const response = await this.api.send(method, url, body);
+      return { id: parseBody(response, RevisionSchema).id, isCertain: true };
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
+      return await this.updateDeployment(id, { ...request, method: "PATCH" });
+    }
   }
 
   /** Deploys an earlier revision again, as a new one. */
-  async redeployRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<WriteResponse> {
+  async redeployRevision(
+    deploymentId: DeploymentId,
+    revisionId: RevisionId,
+  ): Promise<NamedRevision | undefined> {
     const { api } = this;
     const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    const response = await api.send("POST", url);
-    return this.#newestOf(deploymentId, response);
-  }
-
-  /**
-   * Returns the deployment if the response to its change shows it. The API describes no body for that response, so any JSON is
-   * a success.
-   */
-  #shownDeployment(id: DeploymentId, response: HttpResponse): Deployment | undefined {
-    if (response.body.trim() === "") return undefined;
-    const json = parseJson(response.body);
-    if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
-    const parsed = v.safeParse(DeploymentSchema, json);
-    return parsed.success && isSameId(parsed.output.id, id) ? this.#readDeployment(parsed.output) : undefined;
+    return readNewest(await api.send("POST", url));
   }
 
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
@@ -250,10 +217,7 @@ export class ControlPlane {
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
     const { api } = this;
     const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    const response = await api.send("GET", url);
-    const revision = toRevision(parseBody(response, RevisionSchema));
-    if (!isSameId(revision.id, revisionId)) throw otherShownFailure(response, revision.id);
-    return revision;
+    return toRevision(await api.read(url, RevisionSchema));
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
@@ -275,10 +239,15 @@ export class ControlPlane {
   }
 }
 
-function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {
-  return unexpectedResponseFailure(
-    response,
-    phrase`it shows ${code(nameOrId)} in place of what was requested`,
-    text`Tell those who run the platform.`,
-  );
+/**
+ * Returns the newest revision of the deployment that the response to its change shows. The API describes no body for that
+ * response, so any JSON is a success.
+ */
+function readNewest(response: HttpResponse): NamedRevision | undefined {
+  if (response.body.trim() === "") return undefined;
+  const json = parseJson(response.body);
+  if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
+  const parsed = v.safeParse(DeploymentSchema, json);
+  const id = parsed.success ? parsed.output.latest_revision_id : undefined;
+  return id && { id, isCertain: false };
 }

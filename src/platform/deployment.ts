@@ -20,7 +20,7 @@ export interface Deployment {
   readonly secretNames: readonly string[] | undefined;
   readonly latestRevisionId: RevisionId | undefined;
   readonly activeRevisionId: RevisionId | undefined;
-  /** Whether this response shows a live revision or, from `getDeployment`, an earlier one did. */
+  /** Whether any response to this run has shown its live revision. */
   readonly hasShownLive: boolean;
 }
 
@@ -50,7 +50,10 @@ export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
-export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
+export function toDeployment(
+  wire: v.InferOutput<typeof DeploymentSchema>,
+  hasShownLive: boolean,
+): Deployment {
   const { source_config: config } = wire;
   return {
     id: wire.id,
@@ -67,7 +70,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    hasShownLive: wire.active_revision_id !== undefined,
+    hasShownLive,
   };
 }
 

@@ -1,29 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { answer } from "../../support/faults.ts";
-import {
-  defaultCreate,
-  expectError,
-  immediate,
-  requestLines,
-  startScenario,
-  writes,
-} from "../../support/scenario.ts";
+import { defaultCreate, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
 const integration = "00000000-0000-4000-8000-000000000002";
-
-test("a create whose response shows another deployment is unconfirmed, and nothing more is sent", async () => {
-  const { deploy, emulator } = await startScenario(immediate);
-  emulator.addFault(answer("POST", 201, { body: { id: "d", name: "production" } }));
-
-  const run = await deploy();
-
-  expectError(
-    run,
-    "it shows production in place of",
-    "A revision from the creation of agent may still be running",
-  );
-  expect(writes(run.requests)).toHaveLength(1);
-});
 
 test("a name that does not exist is created, and the run succeeds when its first revision is live", async () => {
   const { deploy, stored } = await startScenario();

@@ -27,7 +27,7 @@ describe("after DEPLOYED, a run", () => {
     const body = { id, name: "agent", latest_revision_id: "r", active_revision_id: null };
     emulator.addFault(answer({ ...deployment, times: "always" }, 200, { body }));
 
-    const run = await deploy();
+    const run = await deploy({ name: "", deployment_id: id });
 
     expect(run.outputs.outcome).toBe("deployed");
   });

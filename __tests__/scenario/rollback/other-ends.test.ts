@@ -121,23 +121,6 @@ describe("the rollback action", () => {
     expect(run.errors).toEqual([expect.stringContaining("Can't tell which revision is this run's")]);
     expect(run.errors[0]).toContain("use the rollback action with revision_id");
   });
-
-  test.each<Inputs>([{}, { wait: "false" }])(
-    "finds its revision in the list if the response shows another deployment (%j)",
-    async (inputs) => {
-      const { deploymentId, emulator, rollBack, stored } = await startWithRevisions(["one", "two"]);
-      const body = { id: "another", name: "another", latest_revision_id: "r" };
-      emulator.addFault(answer("POST /redeploy$", 200, { body, applied: true }));
-
-      const run = await rollBack(inputs);
-
-      expect(run.succeeded).toBe(true);
-      expect(run.outputs).toMatchObject({
-        deployment_id: deploymentId,
-        revision_id: stored().latest_revision_id,
-      });
-    },
-  );
 });
 
 describe("rollback_on_failure", () => {

@@ -94,17 +94,6 @@ test.each<[object, string | undefined]>([
 });
 
 test.each([
-  ["r1", true],
-  [null, false],
-  [undefined, false],
-])(
-  "a deployment with %j as its live revision shows which one is live: %s",
-  (active_revision_id, expected) => {
-    expect(deploymentOf({ active_revision_id }).hasShownLive).toBe(expected);
-  },
-);
-
-test.each([
   ["AWAITING_DELETE", true],
   ["AWAITING_FINAL_DELETE", true],
   ["awaiting_delete", true],

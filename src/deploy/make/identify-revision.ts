@@ -2,7 +2,7 @@ import type { EpochMs } from "../../clock.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { mayKeepPolling } from "../../http/request-error.ts";
-import type { WriteResponse } from "../../platform/control-plane.ts";
+import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, text } from "../../text/message.ts";
@@ -29,10 +29,9 @@ const settlingMs = 10_000;
 export async function identifyRevision(
   context: PlatformContext,
   origin: RevisionOrigin,
-  { named, deployment }: WriteResponse,
+  named: NamedRevision | undefined,
 ): Promise<OwnRevision> {
   const { before } = origin;
-  if (deployment !== undefined) context.report.announceDeployment(deployment);
   if (named !== undefined && !existedBefore(before, named.id)) {
     return { ...origin, revisionId: named.id, isCertain: named.isCertain };
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { type Failure, toResult } from "../../errors.ts";
-import type { WriteResponse } from "../../platform/control-plane.ts";
+import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { DeploymentId } from "../../platform/ids.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
@@ -29,8 +29,8 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
   const sent = await toResult(() => sendWrite(context, { kind: "revision", title }, send), cancelled);
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
-  const response = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
-  return await identifyRevision(context, origin, response);
+  const named = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
+  return await identifyRevision(context, origin, named);
 }
 
 /** Warns if an update removes secrets of the deployment. */
@@ -86,7 +86,7 @@ async function findLostUpload(
   context: DeployContext,
   origin: RevisionOrigin,
   failure: Failure,
-): Promise<WriteResponse> {
+): Promise<NamedRevision> {
   const { tarballPath } = origin.content;
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
@@ -94,5 +94,5 @@ async function findLostUpload(
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForCandidates(context, origin, { accepts: isUpload });
   if (polled.value === undefined) throw failure;
-  return { named: { id: polled.value[0].id, isCertain: true } };
+  return { id: polled.value[0].id, isCertain: true };
 }

@@ -58,7 +58,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const { content } = create;
   const origin = { deploymentId: deployment.id, before: noRevisions, content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
-  return await identifyRevision(context, origin, { named: id && { id, isCertain: true } });
+  return await identifyRevision(context, origin, id && { id, isCertain: true });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */

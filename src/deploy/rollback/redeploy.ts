@@ -23,14 +23,14 @@ export async function redeploy(
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
   const title = phrase`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
-  const response = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(
+  const named = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(
     (error: unknown) => {
       throw isUnsupported(error) ? unsupportedFailure(error) : error;
     },
   );
   const content = earlier.content ?? {};
   const origin = { deploymentId, before, content, waitStartedAt: clock.now(), isRollback: true };
-  return await identifyRevision(context, origin, response);
+  return await identifyRevision(context, origin, named);
 }
 
 const lostHint = text`Check on the platform which revision is live. ${rollBackAgainHint}`;
