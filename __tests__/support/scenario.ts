@@ -5,6 +5,7 @@ import { setImmediate as macrotask } from "node:timers/promises";
 import type { AnnotationProperties } from "@actions/core";
 import { afterAll, afterEach, expect } from "@jest/globals";
 import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
+import type { CreateRequest } from "../../emulator/dialects/standard.ts";
 import {
   type DeploymentSnapshot,
   type Emulator,
@@ -14,7 +15,6 @@ import {
   startEmulator,
 } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
-import type { CreateBody } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import { foreignInputs } from "./foreign-inputs.ts";
 import {
@@ -107,7 +107,7 @@ export interface Scenario {
   /** Closes a pull request without merging it. */
   shut(number?: number): void;
   /** A deployment whose first revision was created a minute ago. */
-  existing(name?: string, request?: Partial<CreateBody>): Promise<{ id: string; revisionId: string }>;
+  existing(name?: string, request?: Partial<CreateRequest>): Promise<{ id: string; revisionId: string }>;
   /** One whose deletion has begun and takes this long. */
   deleting(seconds: number): Promise<{ id: string }>;
   /** Sends a request of somebody else. @throws if it is refused */
@@ -151,7 +151,7 @@ export const pushToMain: Inputs = {
 };
 
 /** The create request that `deploy` makes on `pushToMain`. */
-export const defaultCreate: CreateBody = {
+export const defaultCreate: CreateRequest = {
   name: "agent",
   source: "github",
   source_config: {
@@ -167,7 +167,7 @@ export const defaultCreate: CreateBody = {
 };
 
 /** The same request to platform langsmith. */
-export function langsmithCreate({ source_config, source_revision_config, ...request }: CreateBody) {
+export function langsmithCreate({ source_config, source_revision_config, ...request }: CreateRequest) {
   const { app_config_path: _, ...revisionConfig } = source_revision_config;
   return {
     ...request,

@@ -1,15 +1,15 @@
 /**
  * The dialect of LangSmith Deployment (docs/specification.md#platform-langsmith): other field names, most fields
  * optional and nullable, more fields in responses. Inside the emulator fields have the names of
- * `src/platform/schemas.ts`.
+ * the published API.
  */
 import * as v from "valibot";
-import { ResourceSpecSchema, SecretSchema } from "../../src/platform/schemas.ts";
 import { deploymentsEntries, pageEntries } from "../pages.ts";
 import type { Config } from "../store/deployments.ts";
 import { reasonFor } from "../timeline.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkCreate, checkUpdate, failureOf, ListenerConfigSchema } from "./langsmith-rules.ts";
+import { ResourceSpecSchema, SecretSchema } from "./parts.ts";
 
 const UuidSchema = v.pipe(v.string(), v.uuid("Input should be a UUID"));
 

@@ -1,8 +1,43 @@
 /** The dialect of the published API. */
 import * as v from "valibot";
-import { CreateRequestSchema, UpdateRequestSchema } from "../../src/platform/schemas.ts";
 import { deploymentsEntries, optionalPageEntries } from "../pages.ts";
 import type { Dialect } from "./dialect.ts";
+import { ResourceSpecSchema, SecretSchema } from "./parts.ts";
+
+const nullableString = v.nullable(v.string());
+
+const sourceConfigEntries = {
+  integration_id: nullableString,
+  repo_url: nullableString,
+  deployment_type: v.string(),
+  /** Only with source `github`. */
+  build_on_push: v.optional(v.boolean()),
+  custom_url: nullableString,
+  resource_spec: v.nullable(ResourceSpecSchema),
+};
+
+const revisionConfigEntries = {
+  repo_ref: nullableString,
+  app_config_path: nullableString,
+  image_uri: nullableString,
+};
+
+/** Has every field, `null` if nothing was given. */
+export const CreateRequestSchema = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1)),
+  source: v.string(),
+  source_config: v.strictObject(sourceConfigEntries),
+  source_revision_config: v.strictObject(revisionConfigEntries),
+  secrets: v.array(SecretSchema),
+});
+export type CreateRequest = v.InferOutput<typeof CreateRequestSchema>;
+
+/** Has only the fields that change. */
+export const UpdateRequestSchema = v.strictObject({
+  source_config: v.optional(v.partial(v.strictObject(sourceConfigEntries))),
+  source_revision_config: v.optional(v.partial(v.strictObject(revisionConfigEntries))),
+  secrets: v.optional(v.array(SecretSchema)),
+});
 
 const NEEDED = "Input should be string for the source github";
 

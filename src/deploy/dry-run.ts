@@ -1,5 +1,4 @@
 import type { SuccessEnding } from "../errors.ts";
-import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
@@ -8,15 +7,16 @@ import type { DeployContext } from "./deploy-context.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { ResolvedTarget } from "./find/resolve-target.ts";
-import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
+import { desiredOf, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
+import type { DeployPlan } from "./plan/plan.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { archive, report } = context;
   await prepareComparison(context, target.deployment);
   await requireRefAndFile(context, target.deployment);
-  const requests = await requestsToShow(context, target);
+  const requests = await requestsToShow({ ...context, plan: withoutSecrets(context.plan) }, target);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
@@ -36,30 +36,36 @@ async function requestsToShow(
   context: DeployContext,
   target: ResolvedTarget,
 ): Promise<readonly ShownRequest[]> {
-  const { controlPlane } = context;
-  const { platform } = context.settings;
-  const { desired } = context.plan;
+  const { controlPlane, settings, plan } = context;
+  const { platform } = settings;
   const requests = [];
   if (target.deployment === undefined) {
     const create = await prepareCreate(context, target.name);
-    requests.push(controlPlane.createRequest(target.name, withoutSecrets(create)));
+    requests.push(controlPlane.createRequest(target.name, create));
   } else {
     warnOfRemovedSecrets(context, target.deployment);
   }
-  if (target.deployment !== undefined || platform.createsWithoutRevision(desired.sourceKind)) {
+  if (target.deployment !== undefined || platform.createsWithoutRevision(plan.desiredOnCreate.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id: deploymentId, sourceKind = desired.sourceKind } = target.deployment ?? { id: "NEW_ID" };
-    const { config, revision } = platform.updateRequests(withoutSecrets(desired), sourceKind);
+    const { id, sourceKind } = target.deployment ?? { id: "NEW_ID", sourceKind: undefined };
+    const { config, revision } = platform.updateRequests(desiredOf(plan, { sourceKind }));
     const updates = [config, revision].filter((request) => request !== undefined);
-    requests.push(...updates.map((request) => controlPlane.updateRequest(deploymentId, request)));
+    requests.push(...updates.map((request) => controlPlane.updateRequest(id, request)));
   }
   return requests.map(({ method, url, body }) => {
     return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
   });
 }
 
-function withoutSecrets(desired: DesiredDeployment): DesiredDeployment {
-  return { ...desired, secrets: desired.secrets.map(({ name }) => ({ name, value: "(not shown)" })) };
+/** Returns a plan without the values of secrets. */
+function withoutSecrets(plan: DeployPlan): DeployPlan {
+  const { desired, desiredOnCreate } = plan;
+  const secrets = desired.secrets.map(({ name }) => ({ name, value: "(not shown)" }));
+  return {
+    ...plan,
+    desired: { ...desired, secrets },
+    desiredOnCreate: { ...desiredOnCreate, secrets },
+  };
 }
 
 function reportArchive({ report }: DeployContext, archive: SourceArchive): void {

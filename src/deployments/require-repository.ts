@@ -1,6 +1,6 @@
 import { Failure } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { type DesiredDeployment, sourceKinds } from "../platform/desired-deployment.ts";
+import { type DesiredDeployment, isFromGitHub } from "../platform/desired-deployment.ts";
 import { isSameRepository } from "../platform/same-repository.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
@@ -25,5 +25,5 @@ export function expectedRepository(
   desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,
 ): string | undefined {
-  return desired.repoUrl ?? (desired.sourceKind === sourceKinds.github ? repositoryUrl(workflow) : undefined);
+  return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
 }

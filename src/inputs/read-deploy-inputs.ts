@@ -25,7 +25,7 @@ export function readDeployInputs(reader: InputReader, breakingChanges: BreakingC
 function readGiven(reader: InputReader): DesiredDeployment {
   const upload = readUploadFolder(reader);
   return {
-    ...readSourceKinds(reader),
+    sourceKind: readSourceKind(reader),
     upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
@@ -44,11 +44,8 @@ function readGiven(reader: InputReader): DesiredDeployment {
   };
 }
 
-/** Returns the kind of source that the inputs give, and the one that they mean. */
-export function readSourceKinds(reader: InputReader) {
-  const isUpload = reader.optional("source_path") !== undefined;
-  const givenSourceKind = isUpload ? sourceKinds.upload : reader.optional("source");
-  return { givenSourceKind, sourceKind: givenSourceKind ?? sourceKinds.github };
+export function readSourceKind(reader: InputReader): string | undefined {
+  return reader.optional("source_path") === undefined ? reader.optional("source") : sourceKinds.upload;
 }
 
 /** Platforms accept a branch only without `refs/heads/`. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inputName, phrase } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
-import { readSourceKinds } from "./read-deploy-inputs.ts";
+import { readSourceKind } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that a deletion needs too. A mistake in any other must not stop a deletion. */
@@ -20,7 +20,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
-    sourceKind: readSourceKinds(reader).sourceKind,
+    sourceKind: readSourceKind(reader),
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,

@@ -14,10 +14,8 @@ export const sourceKinds = {
 
 /** A deployment as the inputs describe it. An undefined field was not set. */
 export interface DesiredDeployment {
-  /** The input `source`, or the source of uploads if `source_path` is set. */
-  readonly givenSourceKind: string | undefined;
-  /** The given source or, by default, `github`. */
-  readonly sourceKind: string;
+  /** The input `source`, or the source of uploads if `source_path` is set. A create has `github` by default. */
+  readonly sourceKind: string | undefined;
   readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;
   readonly listenerId: string | undefined;
@@ -31,6 +29,10 @@ export interface DesiredDeployment {
   readonly secrets: readonly Variable[];
   /** Variables that are not secret. They are sent with the secrets. */
   readonly envVars: readonly Variable[];
+}
+
+export function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): boolean {
+  return sourceKind === undefined || sourceKind === sourceKinds.github;
 }
 
 export interface SourceUpload {

@@ -23,12 +23,11 @@ import {
   regionOf,
   type UpdateRequests,
 } from "./platform.ts";
+import type { RequestBody, RevisionConfig } from "./request-body.ts";
 import { openLog } from "./revision-log.ts";
 import {
   IntegrationListSchema,
   RepositoryListSchema,
-  type RequestBody,
-  type RevisionConfig,
   type UploadAddress,
   UploadAddressSchema,
 } from "./schemas.ts";
@@ -95,15 +94,15 @@ function createBody(name: string, desired: DesiredDeployment): RequestBody {
 }
 
 /** An archive, or an image in the platform's own registry, is sent after the create. */
-function createsWithoutRevision(sourceKind: string): boolean {
+function createsWithoutRevision(sourceKind: string | undefined): boolean {
   return sourceKind === sourceKinds.upload || sourceKind === sourceKinds.platformImage;
 }
 
 /** Leaves out fields that are fixed once the deployment exists: the platform refuses even another spelling of their value. */
-function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests {
+function updateRequests(desired: DesiredDeployment): UpdateRequests {
   const { source_config = {}, source_revision_config = {}, ...others } = updateBody(desired);
   const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
-  const { upload, content } = desired;
+  const { sourceKind, upload, content } = desired;
   const body: RequestBody = {
     source_revision_config: {
       ...withPlatformsPath(source_revision_config),

@@ -6,8 +6,9 @@ import { code, inputName, type Message, phrase, text } from "../text/message.ts"
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
+import type { RequestBody } from "./request-body.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
-import type { RequestBody, UploadAddress } from "./schemas.ts";
+import type { UploadAddress } from "./schemas.ts";
 
 /** The largest archive that may be uploaded, in bytes. */
 export const maxUploadBytes = 200 * 2 ** 20;
@@ -33,9 +34,9 @@ export interface Platform {
   /** Returns the body of a create. It has every field, `null` if it is not set (docs/specification.md#what-is-sent). */
   createBody(name: string, desired: DesiredDeployment): RequestBody;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
-  createsWithoutRevision(sourceKind: string): boolean;
-  /** Returns the requests of an update of a deployment with this source. They have only the fields that are set. */
-  updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests;
+  createsWithoutRevision(sourceKind: string | undefined): boolean;
+  /** Returns the requests of an update. They have only the fields that are set. `desired`: with the deployment's source. */
+  updateRequests(desired: DesiredDeployment): UpdateRequests;
   /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
   removedSecrets(desired: DesiredDeployment, deployment: Deployment): readonly string[];
 

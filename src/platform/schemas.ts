@@ -1,12 +1,10 @@
-// The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator rejects
-// an unknown field with 422. Responses may have unknown fields. An optional field of an unexpected type counts as absent,
+// What the control plane responds with. Unknown fields are allowed. An optional field of an unexpected type counts as absent,
 // so that only a required field can make a response invalid.
 
 import * as v from "valibot";
 import { arrayOf, IdSchema, orAbsent } from "../text/schemas.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "./ids.ts";
 
-const nullableString = v.nullable(v.string());
 /** An empty text counts as absent: some platforms send it in place of `null`. */
 const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
 /** The SHA-1 or SHA-256 of a commit. */
@@ -16,69 +14,6 @@ const noId = v.pipe(
   v.nullable(v.literal("")),
   v.transform(() => null),
 );
-
-/** The shape of `resource_spec` is not published, so any JSON object passes. */
-export const ResourceSpecSchema = v.record(v.string(), v.unknown());
-
-export const SecretSchema = v.strictObject({ name: v.string(), value: v.string() });
-
-const sourceConfigEntries = {
-  integration_id: nullableString,
-  repo_url: nullableString,
-  deployment_type: v.string(),
-  /** Sent only with source `github`. */
-  build_on_push: v.optional(v.boolean()),
-  custom_url: nullableString,
-  resource_spec: v.nullable(ResourceSpecSchema),
-};
-
-const sourceRevisionConfigEntries = {
-  repo_ref: nullableString,
-  app_config_path: nullableString,
-  image_uri: nullableString,
-};
-
-/** POST /v2/deployments: has every field, `null` if nothing was given. */
-export const CreateRequestSchema = v.strictObject({
-  name: v.pipe(v.string(), v.minLength(1)),
-  source: v.string(),
-  source_config: v.strictObject(sourceConfigEntries),
-  source_revision_config: v.strictObject(sourceRevisionConfigEntries),
-  secrets: v.array(SecretSchema),
-});
-export type CreateBody = v.InferOutput<typeof CreateRequestSchema>;
-
-/** PATCH /v2/deployments/{deployment_id}: has only the fields that change. */
-export const UpdateRequestSchema = v.strictObject({
-  source_config: v.optional(v.partial(v.strictObject(sourceConfigEntries))),
-  source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
-  secrets: v.optional(v.array(SecretSchema)),
-});
-
-type Sent<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
-
-export type SourceConfig = Sent<
-  CreateBody["source_config"] & {
-    listener_id: string;
-    listener_config: { readonly k8s_namespace: string };
-    install_command: string;
-    build_command: string;
-  }
->;
-
-export type RevisionConfig = Sent<
-  CreateBody["source_revision_config"] & { langgraph_config_path: string | null; source_tarball_path: string }
->;
-
-/** A create or an update, with the fields of LangSmith Deployment. Those that are undefined are not sent. */
-export interface RequestBody {
-  readonly name?: string;
-  readonly source?: string;
-  readonly revision_source?: string;
-  readonly source_config?: SourceConfig;
-  readonly source_revision_config?: RevisionConfig;
-  readonly secrets?: CreateBody["secrets"];
-}
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,

@@ -15,7 +15,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 ]);
 
 export function findSourceProblems(
-  { givenSourceKind: given, upload, content: { imageUri } }: DesiredDeployment,
+  { sourceKind: given, upload, content: { imageUri } }: DesiredDeployment,
   { sourceKind: current }: Deployment,
 ): InputProblem[] {
   if (current === undefined) return [];

@@ -1,11 +1,9 @@
 import { withoutUndefined } from "../text/json.ts";
 import { text } from "../text/message.ts";
-import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
+import { type DesiredDeployment, isFromGitHub } from "./desired-deployment.ts";
 import { notSupported, type Platform } from "./platform.ts";
-import type { CreateBody, RequestBody, RevisionConfig, SourceConfig } from "./schemas.ts";
+import type { RequestBody, SourceConfig } from "./request-body.ts";
 import { findSourceProblems } from "./source-rules.ts";
-
-const defaultType = "dev";
 
 /** The published API alone. */
 export const standard: Platform = {
@@ -15,7 +13,7 @@ export const standard: Platform = {
   reservedNames: [],
   rollbackWarning: text`The API of this platform describes no way to deploy an earlier revision again, so a rollback may fail.`,
 
-  defaultType: () => defaultType,
+  defaultType: () => "dev",
   createBody,
   createsWithoutRevision: () => false,
   updateRequests: (desired) => ({ revision: { method: "PATCH", body: updateBody(desired) } }),
@@ -35,56 +33,61 @@ export const standard: Platform = {
   openLog: undefined,
 };
 
-export function createBody(name: string, desired: DesiredDeployment): CreateBody {
-  const { sourceKind, content } = desired;
+/** Returns the body of a create. It has every field, `null` if it is not set. */
+export function createBody(name: string, desired: DesiredDeployment) {
+  const { source_config, source_revision_config, secrets } = fieldsOf(desired);
+  const { build_on_push, ...config } = source_config;
   return {
     name,
-    source: sourceKind,
+    source: desired.sourceKind,
     source_config: {
-      integration_id: desired.integrationId ?? null,
-      repo_url: desired.repoUrl ?? null,
-      deployment_type: desired.deploymentType ?? defaultType,
-      ...(sourceKind === sourceKinds.github && { build_on_push: desired.buildOnPush ?? false }),
-      custom_url: desired.customUrl ?? null,
-      resource_spec: desired.resourceSpec ?? null,
+      ...orNull(config),
+      ...(isFromGitHub(desired) && { build_on_push: build_on_push ?? false }),
     },
-    source_revision_config: {
-      repo_ref: content.repoRef ?? null,
-      app_config_path: content.appConfigPath ?? null,
-      image_uri: content.imageUri ?? null,
-    },
-    secrets: variablesOf(desired),
+    source_revision_config: orNull(source_revision_config),
+    secrets,
   };
 }
 
+/** Returns the body of an update. It has only the fields that are set. */
 export function updateBody(desired: DesiredDeployment): RequestBody {
-  const { sourceKind, content } = desired;
-  const secrets = variablesOf(desired);
+  const { source_config, source_revision_config, secrets } = fieldsOf(desired);
   return {
-    ...sourceConfig({
+    ...sourceConfig(source_config),
+    source_revision_config,
+    ...(secrets.length > 0 && { secrets }),
+  };
+}
+
+function fieldsOf(desired: DesiredDeployment) {
+  const { content } = desired;
+  return {
+    source_config: {
       integration_id: desired.integrationId,
       repo_url: desired.repoUrl,
       deployment_type: desired.deploymentType,
-      build_on_push: sourceKind === sourceKinds.github ? desired.buildOnPush : undefined,
+      build_on_push: isFromGitHub(desired) ? desired.buildOnPush : undefined,
       custom_url: desired.customUrl,
       resource_spec: desired.resourceSpec,
-    }),
-    source_revision_config: withoutUndefined<RevisionConfig>({
+    },
+    source_revision_config: {
       repo_ref: content.repoRef,
       app_config_path: content.appConfigPath,
       image_uri: content.imageUri,
-    }),
-    ...(secrets.length > 0 && { secrets }),
+    },
+    // Platforms take all variables of the agent as its secrets.
+    secrets: [...desired.secrets, ...desired.envVars],
   };
+}
+
+function orNull<T extends object>(fields: T) {
+  const sent: { [Field in keyof T]: T[Field] | null } = { ...fields };
+  for (const field in sent) sent[field] ??= null;
+  return sent;
 }
 
 /** Returns the defined fields as `source_config`; an empty object if there are none. */
 export function sourceConfig(fields: SourceConfig): Pick<RequestBody, "source_config"> {
   const defined = withoutUndefined(fields);
   return Object.keys(defined).length === 0 ? {} : { source_config: defined };
-}
-
-/** Platforms take all variables of the agent as its secrets. */
-function variablesOf({ secrets, envVars }: DesiredDeployment) {
-  return [...secrets, ...envVars];
 }

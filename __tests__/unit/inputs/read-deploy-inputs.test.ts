@@ -8,8 +8,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 const defaults = {
   settings: controlPlane,
   given: {
-    sourceKind: "github",
-    givenSourceKind: undefined,
+    sourceKind: undefined,
     upload: undefined,
     integrationId: undefined,
     listenerId: undefined,
@@ -90,7 +89,6 @@ test("every input of a deploy is read", () => {
       settings: controlPlane,
       given: {
         sourceKind: "github",
-        givenSourceKind: "github",
         upload: undefined,
         integrationId: "integration-1",
         listenerId: "listener-1",
@@ -147,7 +145,6 @@ describe("source_path", () => {
 
     expect(result.given).toEqual({
       ...defaults.given,
-      givenSourceKind: "internal_source",
       sourceKind: "internal_source",
       upload: { path: "agent", ...upload },
     });

@@ -20,7 +20,7 @@ test.each<[string, Texts]>([
       comment: true,
       githubToken: undefined,
       label: undefined,
-      sourceKind: "github",
+      sourceKind: undefined,
       repoUrl: undefined,
       deleteTracingProject: false,
       dryRun: false,

@@ -18,7 +18,7 @@ const about = (input: string, problem: RegExp) => [{ input, problem: expect.stri
 
 describe("the requests of an update", () => {
   const requestsOf = (inputs: Texts, source = "github", platform = langsmith) =>
-    platform.updateRequests(planned(inputs, { platform }).plan.desired, source);
+    platform.updateRequests({ ...planned(inputs, { platform }).plan.desired, sourceKind: source });
 
   test("are the given settings in a PATCH, and a POST that makes the revision", () => {
     const settings = { build_on_push: "true", custom_url: "https://agent.example" };

@@ -3,6 +3,7 @@ import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Deployment, Revision } from "../../platform/deployment.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { DeploymentId } from "../../platform/ids.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
@@ -10,17 +11,18 @@ import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { OwnRevision, RevisionOrigin } from "../own-revision.ts";
+import type { DeployPlan } from "../plan/plan.ts";
 import { readAndReport } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
   const { controlPlane, settings, clock, cancelled } = context;
-  const { desired } = context.plan;
-  const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
+  const { id: deploymentId } = deployment;
   warnOfRemovedSecrets(context, deployment);
-  const content = { ...desired.content, tarballPath: await uploadIfGiven(context, deploymentId) };
-  const requests = settings.platform.updateRequests({ ...desired, content }, sourceKind);
+  const desired = desiredOf(context.plan, deployment, await uploadIfGiven(context, deploymentId));
+  const { content } = desired;
+  const requests = settings.platform.updateRequests(desired);
   const before = await readAndReport(context, deploymentId);
   requireNotDeleted(before.deployment);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
@@ -31,6 +33,15 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const named = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, named);
+}
+
+/** Returns what an update of a deployment sends. `tarballPath`: the platform's name for the uploaded archive. */
+export function desiredOf(
+  { desired, desiredOnCreate }: DeployPlan,
+  { sourceKind = desiredOnCreate.sourceKind }: Pick<Deployment, "sourceKind">,
+  tarballPath?: string,
+): DesiredDeployment {
+  return { ...desired, sourceKind, content: { ...desired.content, tarballPath } };
 }
 
 /** Warns if an update removes secrets of the deployment. */

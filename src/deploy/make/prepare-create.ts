@@ -1,8 +1,9 @@
 import { type InputProblem, inputFailure, missingInput } from "../../input-problem.ts";
-import { type DesiredDeployment, sourceKinds } from "../../platform/desired-deployment.ts";
+import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import type { DeployPlan } from "../plan/plan.ts";
 import { requireIntegration } from "./integration.ts";
 
 /**
@@ -14,7 +15,7 @@ import { requireIntegration } from "./integration.ts";
 export async function prepareCreate(context: DeployContext, name: string): Promise<DesiredDeployment> {
   const { plan, settings, report, record } = context;
   const { desiredOnCreate: create, desired } = plan;
-  const problems = missingInputs(create, settings.platform);
+  const problems = missingInputs(plan, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
@@ -23,8 +24,7 @@ export async function prepareCreate(context: DeployContext, name: string): Promi
       text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );
   }
-  if (create.sourceKind !== sourceKinds.github || create.integrationId !== undefined || repoUrl === undefined)
-    return create;
+  if (!isFromGitHub(create) || create.integrationId !== undefined || repoUrl === undefined) return create;
   const integrationId = await requireIntegration(context, repoUrl);
   report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...create, integrationId };
@@ -37,15 +37,16 @@ const meanings = {
 };
 
 function missingInputs(
-  { givenSourceKind, sourceKind, integrationId, repoUrl, content }: DesiredDeployment,
+  { desired, desiredOnCreate }: DeployPlan,
   { listIntegrations }: Platform,
 ): InputProblem[] {
-  if (givenSourceKind === undefined && content.imageUri !== undefined) {
+  const { integrationId, repoUrl, content } = desiredOnCreate;
+  if (desired.sourceKind === undefined && content.imageUri !== undefined) {
     const problem = phrase`is required to create a deployment from ${inputName("image_uri")}`;
     const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
     return [{ input: "source", problem, hint }];
   }
-  if (sourceKind !== sourceKinds.github) return [];
+  if (!isFromGitHub(desired)) return [];
   const isMissing = {
     integration_id: integrationId === undefined && listIntegrations === undefined,
     repo_url: repoUrl === undefined,

@@ -2,7 +2,7 @@ import { expectedRepository } from "../../deployments/require-repository.ts";
 import { type InputFindings, setHint } from "../../input-problem.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
-import { type DesiredDeployment, sourceKinds } from "../../platform/desired-deployment.ts";
+import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { Target } from "../../platform/target.ts";
@@ -40,10 +40,12 @@ export function makePlan(
   };
   const desired = { ...given, content };
   const defaultPath = isFromGitHub(given) ? platform.defaultAppConfigPath : undefined;
+  const sourceKind = given.sourceKind ?? sourceKinds.github;
   const desiredOnCreate = {
     ...desired,
+    sourceKind,
     repoUrl: expectedRepository(given, workflow),
-    deploymentType: given.deploymentType ?? platform.defaultType(given.sourceKind, url),
+    deploymentType: given.deploymentType ?? platform.defaultType(sourceKind, url),
     content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
   for (const problem of platform.findProblems(given, url)) findings.addProblem(problem);
@@ -67,10 +69,6 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): boolean {
-  return sourceKind === sourceKinds.github;
-}
-
 /**
  * Chooses the ref; undefined if none is sent. With an image, an upload or a source other than GitHub, it is sent only if it was
  * given. Adds to `findings` the problem if it is needed, but unknown.
@@ -80,15 +78,15 @@ function chooseRef(
   desired: DesiredDeployment,
   workflow: WorkflowRun,
 ): string | undefined {
-  const { upload, repoUrl, content } = desired;
+  const { sourceKind = sourceKinds.github, upload, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
   const reject = (input: InputName, problem: Phrase, hint = setHint(input)) => {
     findings.addProblem({ input, problem, hint });
     return undefined;
   };
-  if (!isFromGitHub(desired)) {
-    const problem = phrase`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
+  if (sourceKind !== sourceKinds.github) {
+    const problem = phrase`or ${inputName("repo_ref")} is required with source ${code(sourceKind)}`;
     return reject("image_uri", problem);
   }
   if (repoUrl !== undefined && !isRepositoryOfRun(repoUrl, workflow)) {

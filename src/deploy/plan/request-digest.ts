@@ -21,7 +21,7 @@ export function requestDigest(
 ): string {
   const requests = {
     create: platform.createBody(nameOrIdOf(target), withSortedSecrets(desiredOnCreate)),
-    update: platform.updateRequests(withSortedSecrets(desired), desired.sourceKind),
+    update: platform.updateRequests(withSortedSecrets(desired)),
   };
   const canonical = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
   return createHmac("sha256", apiKey).update(canonical).digest("hex").slice(0, digestLength);
