@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { type Timeline, TimelineSchema } from "../timeline.ts";
 import { hashSecret, transaction } from "./database.ts";
 
-/** A `source_config` or `source_revision_config` with the field names of `src/platform/schemas.ts`, in every dialect. */
+/** A `source_config` or `source_revision_config` with the field names of `src/platform/request-body.ts`, in every dialect. */
 export type Config = Record<string, unknown>;
 
 /** The ref of a configuration; null if it has none. */

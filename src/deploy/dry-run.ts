@@ -52,8 +52,8 @@ async function requestsToShow(
     const updates = [config, revision].filter((request) => request !== undefined);
     requests.push(...updates.map((request) => controlPlane.updateRequest(id, request)));
   }
-  return requests.map(({ method, url, body }) => {
-    return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
+  return requests.map(({ method, path, body }) => {
+    return { request: `${method} ${path}`, body: JSON.stringify(body, null, 2) };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { EpochMs } from "../clock.ts";
 import { Failure, rollBackAgainHint } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
-import type { Revision, RevisionContent } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
+import type { Revision, RevisionContent } from "../platform/revision.ts";
 import { code, idText, joined, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { RevisionContext } from "./deploy-context.ts";

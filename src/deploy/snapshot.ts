@@ -1,6 +1,7 @@
 import type { RevisionList } from "../platform/control-plane.ts";
-import type { Deployment, Revision } from "../platform/deployment.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
+import type { Revision } from "../platform/revision.ts";
 import type { PlatformContext } from "../platform-context.ts";
 
 /** A deployment and its revisions, as they were just read. */

@@ -29,29 +29,20 @@ export class ApiClient {
     this.#context = context;
   }
 
-  /**
-   * The template tag for addresses of this API. Each value is encoded as one segment of the path or one value of the query.
-   * Encoding does not change `.` and `..`, so callers must not pass them.
-   */
-  endpoint({ raw }: TemplateStringsArray, ...values: readonly (string | number)[]): URL {
-    const encoded = values.map((value) => encodeURIComponent(String(value).toWellFormed()));
-    return urlBelow(this.#settings.url, String.raw({ raw }, ...encoded));
+  async read<Schema extends v.GenericSchema>(path: string, schema: Schema): Promise<v.InferOutput<Schema>> {
+    return parseBody(await this.send("GET", path), schema);
   }
 
-  async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
-    return parseBody(await this.send("GET", url), schema);
-  }
-
-  /** Sends a request, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. */
+  /** Sends a request to a path of the API, maybe with a query, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. */
   async send(
     method: HttpMethod,
-    url: URL,
+    path: string,
     body?: unknown,
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNoEffect,
   ): Promise<HttpResponse> {
-    const { requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
+    const { url: base, requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
     const { cancelled: signal, report } = this.#context;
-    const request = { ...settings, method, url, body };
+    const request = { ...settings, method, url: urlBelow(base, path), body };
     const attempt = async () => requireSuccess(await sendRequest(request, { timeoutMs, signal, report }));
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);
   }

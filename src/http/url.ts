@@ -5,6 +5,14 @@ export function urlBelow(base: URL, path: string): URL {
   return new URL(base.href.replace(/\/+$/, "") + path);
 }
 
+/**
+ * The template tag for paths of an API. Each value is encoded as one segment of the path or one value of the query. Encoding
+ * does not change `.` and `..`, so callers must not pass them.
+ */
+export function path({ raw }: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw }, ...values.map((value) => encodeURIComponent(String(value).toWellFormed())));
+}
+
 /** Whether others on the network can read the requests to this URL. */
 export function isUnprotected({ protocol, hostname }: URL): boolean {
   return protocol === "http:" && !isLoopback(hostname);

@@ -20,7 +20,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
 
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && platform.deleteTracesQuery === undefined) {
+  if (isWanted && !platform.canDeleteTraces) {
     reader.addProblem(notSupported("delete_tracing_project"));
   }
   return isWanted;

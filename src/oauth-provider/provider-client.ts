@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
+import { path } from "../http/url.ts";
 import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
@@ -15,8 +16,8 @@ export async function updateProvider(
 ) {
   const hintFor = createHintFor(providerHints, region);
   const api = new ApiClient({ url, headers, requestTimeoutMs, retryMs: defaultRetryMs, hintFor }, context);
-  const providerUrl = api.endpoint`/v2/auth/providers/${providerId}`;
-  const response = await api.send("PATCH", providerUrl, request, shouldRetry);
+  const providerPath = path`/v2/auth/providers/${providerId}`;
+  const response = await api.send("PATCH", providerPath, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ShownProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string" && secret !== "") context.report.mask([secret]);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { equalsIgnoringCase } from "../text/strings.ts";
-import type { Revision, RevisionContent } from "./deployment.ts";
+import type { Revision, RevisionContent } from "./revision.ts";
 
 /** Whether two refs are the same. The prefix of a branch or tag may be missing. */
 export function isSameRef(a: string, b: string): boolean {

@@ -4,17 +4,19 @@ import { ApiClient } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
+import { path } from "../http/url.ts";
 import { parseJson } from "../text/json.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
+import { arrayOf } from "../text/schemas.ts";
 import { linesOf } from "../text/strings.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
-import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { type Deployment, DeploymentSchema, toDeployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import { controlPlaneHints, createHintFor } from "./hints.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "./ids.ts";
 import type { UpdateRequest } from "./platform.ts";
+import { type Revision, RevisionSchema } from "./revision.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
-import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
 /** The revision that the response to a write names. */
 export interface NamedRevision {
@@ -36,6 +38,9 @@ export interface RevisionList {
 interface ControlPlaneContext extends RequestContext {
   readonly report: RequestContext["report"] & { addSecretsForPeople(values: readonly string[]): void };
 }
+
+const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema) });
+const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) });
 
 /** The largest page that platforms send. */
 const pageSize = 100;
@@ -99,8 +104,7 @@ export class ControlPlane {
 
   /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
-    const { api } = this;
-    const response = await api.send("GET", api.endpoint`/v2/deployments/${id}`);
+    const response = await this.api.send("GET", path`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (isSameId(deployment.id, id)) return deployment;
     throw unexpectedResponseFailure(
@@ -125,11 +129,10 @@ export class ControlPlane {
 
   /** Returns the workspace's deployments whose names contain this part. */
   async listDeployments(namePart: string): Promise<readonly Deployment[]> {
-    const { api } = this;
     const listed = new Map<DeploymentId, Deployment>();
     for (let offset = 0; ; ) {
-      const page = api.endpoint`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
-      const response = await api.send("GET", page);
+      const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
+      const response = await this.api.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
       // A platform that ignores the offset repeats its page. Behind a full one, there may be more.
       const isRepeated = resources.every(({ id }) => listed.has(id));
@@ -149,21 +152,16 @@ export class ControlPlane {
 
   createRequest(name: string, desired: DesiredDeployment) {
     const body = this.#settings.platform.createBody(name, desired);
-    return { method: "POST", url: this.api.endpoint`/v2/deployments`, body } as const;
+    return { method: "POST", path: "/v2/deployments", body } as const;
   }
 
   updateRequest(id: string, { method, body }: UpdateRequest) {
-    const { api } = this;
-    const url =
-      method === "PATCH"
-        ? api.endpoint`/v2/deployments/${id}`
-        : api.endpoint`/v2/deployments/${id}/revisions`;
-    return { method, url, body };
+    return { method, path: path`/v2/deployments/${id}` + (method === "POST" ? "/revisions" : ""), body };
   }
 
   async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
-    const { method, url, body } = this.createRequest(name, desired);
-    const response = await this.api.send(method, url, body);
+    const request = this.createRequest(name, desired);
+    const response = await this.api.send(request.method, request.path, request.body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
     return this.#readDeployment(parseBody(response, DeploymentSchema));
@@ -171,10 +169,10 @@ export class ControlPlane {
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
   async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<NamedRevision | undefined> {
-    const { method, url, body } = this.updateRequest(id, request);
-    if (method === "PATCH") return readNewest(await this.api.send(method, url, body));
+    const { method, path, body } = this.updateRequest(id, request);
+    if (method === "PATCH") return readNewest(await this.api.send(method, path, body));
     try {
-      const response = await this.api.send(method, url, body);
+      const response = await this.api.send(method, path, body);
       return { id: parseBody(response, RevisionSchema).id, isCertain: true };
     } catch (error) {
       if (!isUnsupported(error)) throw error;
@@ -188,17 +186,15 @@ export class ControlPlane {
     deploymentId: DeploymentId,
     revisionId: RevisionId,
   ): Promise<NamedRevision | undefined> {
-    const { api } = this;
-    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return readNewest(await api.send("POST", url));
+    const redeploy = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    return readNewest(await this.api.send("POST", redeploy));
   }
 
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
   async deleteDeployment(id: DeploymentId, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
-    const { api } = this;
-    const url = api.endpoint`/v2/deployments/${id}`;
-    if (deletesTraces) url.search = this.#settings.platform.deleteTracesQuery ?? "";
-    const response = await api.send("DELETE", url, undefined, shouldRetry);
+    const query = deletesTraces ? "?delete_tracing_project=true" : "";
+    const deployment = path`/v2/deployments/${id}` + query;
+    const response = await this.api.send("DELETE", deployment, undefined, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204)
       throw unexpectedResponseFailure(response, phrase`a deletion must return 204`);
@@ -206,18 +202,16 @@ export class ControlPlane {
 
   /** Returns one page of a deployment's revisions. */
   async listRevisions(deploymentId: DeploymentId): Promise<RevisionList> {
-    const { api } = this;
-    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    const response = await api.send("GET", url);
-    const { resources } = parseBody(response, RevisionListSchema);
+    const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    const response = await this.api.send("GET", list);
+    const { resources: listed } = parseBody(response, RevisionListSchema);
     const readAt = Date.parse(response.headers.date ?? "");
-    return { listed: resources.map(toRevision), readAt: Number.isNaN(readAt) ? undefined : readAt };
+    return { listed, readAt: Number.isNaN(readAt) ? undefined : readAt };
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
-    const { api } = this;
-    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return toRevision(await api.read(url, RevisionSchema));
+    const revision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return await this.api.read(revision, RevisionSchema);
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
@@ -227,9 +221,8 @@ export class ControlPlane {
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<void> {
-    const { api } = this;
     const interrupt = (name: string) =>
-      api.send("POST", api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
+      this.api.send("POST", path`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
     try {
       await interrupt("interrupt");
     } catch (error) {

@@ -1,59 +1,42 @@
-import type * as v from "valibot";
-import type { DeploymentId, RevisionId } from "./ids.ts";
-import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
-import { classifyStatus, type Status } from "./status.ts";
+import * as v from "valibot";
+import { IdSchema, orAbsent, shownString } from "../text/schemas.ts";
+import { DeploymentIdSchema, RevisionIdSchema } from "./ids.ts";
+
+/** Says that there is no id. */
+const noId = v.pipe(
+  v.nullable(v.literal("")),
+  v.transform(() => null),
+);
+
+const SourceConfigSchema = v.looseObject({
+  repo_url: shownString,
+  custom_url: shownString,
+  integration_id: shownString,
+  deployment_type: shownString,
+  listener_id: orAbsent(v.union([IdSchema, noId])),
+  listener_config: orAbsent(v.looseObject({ k8s_namespace: shownString })),
+});
+
+/** A deployment in a response: only `id` is promised. */
+export const DeploymentSchema = v.looseObject({
+  id: DeploymentIdSchema,
+  name: shownString,
+  tenant_id: shownString,
+  status: shownString,
+  source: shownString,
+  url: shownString,
+  latest_revision_id: orAbsent(RevisionIdSchema),
+  active_revision_id: orAbsent(RevisionIdSchema),
+  source_config: orAbsent(SourceConfigSchema),
+  /** Some platforms also show the values. */
+  secrets: orAbsent(v.array(v.object({ name: v.string(), value: orAbsent(v.string()) }))),
+});
 
 /** A deployment; a field that the platform does not show is undefined. */
-export interface Deployment {
-  readonly id: DeploymentId;
-  readonly name: string | undefined;
-  readonly tenantId: string | undefined;
-  readonly status: string | undefined;
-  readonly url: string | undefined;
-  readonly repoUrl: string | undefined;
-  readonly sourceKind: string | undefined;
-  readonly integrationId: string | undefined;
-  readonly deploymentType: string | undefined;
-  /** `null` if the platform says that there is none. */
-  readonly listenerId: string | null | undefined;
-  readonly k8sNamespace: string | undefined;
-  readonly secretNames: readonly string[] | undefined;
-  readonly latestRevisionId: RevisionId | undefined;
-  readonly activeRevisionId: RevisionId | undefined;
-  /** Whether any response to this run has shown its live revision. */
-  readonly hasShownLive: boolean;
-}
+export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
 
-/** A revision; a field that the platform does not show is undefined. */
-export interface Revision {
-  readonly id: RevisionId;
-  readonly status: Status;
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
-  /** The reason for the status, in the platform's words. */
-  readonly statusMessage: string | undefined;
-  readonly content: RevisionContent | undefined;
-}
-
-/** What a revision is built from. */
-export interface RevisionContent {
-  readonly repoRef?: string | undefined;
-  readonly appConfigPath?: string | undefined;
-  readonly imageUri?: string | undefined;
-  /** The platform's name for an uploaded archive. */
-  readonly tarballPath?: string | undefined;
-  /** The commit that the platform built. */
-  readonly commitSha?: string | undefined;
-}
-
-export function isBeingDeleted({ status }: Deployment): boolean {
-  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
-}
-
-export function toDeployment(
-  wire: v.InferOutput<typeof DeploymentSchema>,
-  hasShownLive: boolean,
-): Deployment {
+/** `hasShownLive`: whether any response to this run has shown the deployment's live revision. */
+export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>, hasShownLive: boolean) {
   const { source_config: config } = wire;
   return {
     id: wire.id,
@@ -65,6 +48,7 @@ export function toDeployment(
     sourceKind: wire.source,
     integrationId: config?.integration_id,
     deploymentType: config?.deployment_type,
+    /** `null` if the platform says that there is none. */
     listenerId: config?.listener_id,
     k8sNamespace: config?.listener_config?.k8s_namespace,
     secretNames: wire.secrets?.map(({ name }) => name),
@@ -74,22 +58,8 @@ export function toDeployment(
   };
 }
 
-export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
-  const content = wire.source_revision_config;
-  return {
-    id: wire.id,
-    status: classifyStatus(wire.status),
-    createdAt: wire.created_at,
-    updatedAt: wire.updated_at,
-    statusMessage: wire.status_message,
-    content: content && {
-      repoRef: content.repo_ref,
-      appConfigPath: content.app_config_path ?? content.langgraph_config_path,
-      imageUri: content.image_uri,
-      tarballPath: content.source_tarball_path,
-      commitSha: content.repo_commit_sha,
-    },
-  };
+export function isBeingDeleted({ status }: Deployment): boolean {
+  return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
 const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;

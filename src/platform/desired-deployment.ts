@@ -1,4 +1,4 @@
-import type { RevisionContent } from "./deployment.ts";
+import type { RevisionContent } from "./revision.ts";
 
 /** The values of `source` that this action knows. */
 export const sourceKinds = {

@@ -1,11 +1,8 @@
-import { type Failure, toResult } from "../errors.ts";
-import type { ApiClient } from "../http/api-client.ts";
+import type { Failure } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { parseBody } from "../http/response.ts";
-import { retryIdempotent } from "../http/retry.ts";
 import { rawText } from "../text/message.ts";
 import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
-import type { DeploymentId } from "./ids.ts";
+import { createUploadAddress, listIntegrations } from "./langsmith-endpoints.ts";
 import {
   createWarnings,
   findProblems,
@@ -14,23 +11,9 @@ import {
   reservedNames,
   wireType,
 } from "./langsmith-rules.ts";
-import {
-  type Integration,
-  maxUploadBytes,
-  type Platform,
-  type Region,
-  type RegionName,
-  regionOf,
-  type UpdateRequests,
-} from "./platform.ts";
+import { type Platform, type Region, type RegionName, regionOf, type UpdateRequests } from "./platform.ts";
 import type { RequestBody, RevisionConfig } from "./request-body.ts";
 import { openLog } from "./revision-log.ts";
-import {
-  IntegrationListSchema,
-  RepositoryListSchema,
-  type UploadAddress,
-  UploadAddressSchema,
-} from "./schemas.ts";
 import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
 const region = (prefix: string): Region => ({
@@ -53,7 +36,7 @@ export const langsmith: Platform = {
   regions,
   defaultAppConfigPath: "langgraph.json",
   reservedNames,
-  deleteTracesQuery: "delete_tracing_project=true",
+  canDeleteTraces: true,
   rollbackWarning: undefined,
 
   defaultType(sourceKind, url) {
@@ -138,35 +121,4 @@ function fallbackType(refusal: Failure): string | undefined {
   return hasStatus(refusal, 400) && /scale to zero/i.test(rawText(refusal.ending.message))
     ? "dev"
     : undefined;
-}
-
-/** Used if the platform reports no headers: the addresses of its store are signed for this one. */
-const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
-
-/** Asking for a second address does not change the deployment, so this is retried like a read. */
-async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {
-  const url = api.endpoint`/v2/deployments/${id}/upload-url`;
-  // Without this field, the platform does not show the headers that some stores need.
-  const body = { supports_upload_headers: true };
-  const response = await api.send("POST", url, body, retryIdempotent);
-  const uploadAddress = parseBody(response, UploadAddressSchema);
-  const hasHeaders = Object.keys(uploadAddress.headers).length > 0;
-  return hasHeaders ? uploadAddress : { ...uploadAddress, headers: defaultHeaders };
-}
-
-async function listIntegrations(api: ApiClient): Promise<readonly Integration[]> {
-  const integrations: Integration[] = [];
-  for (const { id, name } of await api.read(
-    api.endpoint`/v1/integrations/github/install`,
-    IntegrationListSchema,
-  )) {
-    const read = () => api.read(api.endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
-    // An integration that was removed on GitHub may still be listed.
-    const listed = await toResult(read, undefined);
-    if (listed.error === undefined)
-      integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });
-    else if (!hasStatus(listed.error, 403, 404)) throw listed.error;
-    else integrations.push({ id, name, repositories: [], refusal: listed.error.ending.message });
-  }
-  return integrations;
 }

@@ -6,9 +6,9 @@ import { code, inputName, type Message, phrase, text } from "../text/message.ts"
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
+import type { UploadAddress } from "./langsmith-endpoints.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
-import type { UploadAddress } from "./schemas.ts";
 
 /** The largest archive that may be uploaded, in bytes. */
 export const maxUploadBytes = 200 * 2 ** 20;
@@ -22,8 +22,8 @@ export interface Platform {
   readonly regions: Readonly<Record<RegionName, Region>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
-  /** The query of a DELETE that also deletes the tracing project, which would keep the name taken. */
-  readonly deleteTracesQuery: string | undefined;
+  /** Whether a deletion can also delete the tracing project, which would keep the name taken. */
+  readonly canDeleteTraces: boolean;
   /** Names of variables that some installation of the platform sets itself. */
   readonly reservedNames: readonly string[];
   /** Logged if a run may roll back. */
@@ -98,6 +98,4 @@ export interface Integration {
   readonly id: string;
   readonly name: string;
   readonly repositories: readonly string[];
-  /** Why its repositories could not be read. */
-  readonly refusal?: Message;
 }

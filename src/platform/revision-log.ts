@@ -3,6 +3,7 @@ import type { ApiClient } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
+import { path } from "../http/url.ts";
 import { arrayOf, orAbsent } from "../text/schemas.ts";
 import type { DeploymentId, RevisionId } from "./ids.ts";
 
@@ -35,14 +36,13 @@ export type LogReader = (query: LogQuery) => Promise<LogPage>;
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
 export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
   const readOfRevision = ({ order, limit, offset }: LogQuery) => {
-    const url = api.endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
-    if (offset !== undefined) url.searchParams.set("offset", offset);
-    return api.read(url, LogPageSchema);
+    const page = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
+    return api.read(offset === undefined ? page : page + path`&offset=${offset}`, LogPageSchema);
   };
   const readOfProject = async (query: LogQuery) => {
-    const url = api.endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+    const page = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
     // A read, although it is a POST.
-    return parseBody(await api.send("POST", url, query, retryIdempotent), LogPageSchema);
+    return parseBody(await api.send("POST", page, query, retryIdempotent), LogPageSchema);
   };
   let read = readOfRevision;
   return async (query) => {

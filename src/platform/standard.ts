@@ -9,7 +9,7 @@ import { findSourceProblems } from "./source-rules.ts";
 export const standard: Platform = {
   regions: undefined,
   defaultAppConfigPath: undefined,
-  deleteTracesQuery: undefined,
+  canDeleteTraces: false,
   reservedNames: [],
   rollbackWarning: text`The API of this platform describes no way to deploy an earlier revision again, so a rollback may fail.`,
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Revision } from "../platform/deployment.ts";
+import type { Revision } from "../platform/revision.ts";
 import { code, type Message, text } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";

@@ -5,7 +5,7 @@ import { type HintFor, hasStatus, RequestError } from "../http/request-error.ts"
 import { requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
-import type { UploadAddress } from "../platform/schemas.ts";
+import type { UploadAddress } from "../platform/langsmith-endpoints.ts";
 import { code, duration, inputName, phrase, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 

@@ -16,6 +16,9 @@ export function orAbsent<const T extends v.GenericSchema>(schema: T) {
   return v.fallback(v.optional(schema), undefined);
 }
 
+/** A text of a response. An empty one counts as absent: some platforms send it in place of `null`. */
+export const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
+
 /** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
 export function arrayOf<const T extends v.GenericSchema>(item: T) {
   return v.pipe(

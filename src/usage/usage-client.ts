@@ -29,14 +29,18 @@ export async function readReport(
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
   const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
-  const response = await new ApiClient(settings, context).send("GET", urlOf(inputs, usagePath));
+  const response = await new ApiClient(settings, context).send("GET", pathOf(inputs, usagePath));
   return { usage: parseBody(response, UsageResponseSchema), json: response.bytes };
 }
 
 /** Streams the CSV export to a file. Each attempt begins a new file. */
 export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<void> {
   const { timeoutMs } = inputs;
-  const request = { method: "GET", ...apiOf(inputs), url: urlOf(inputs, usageExportPath) } as const;
+  const request = {
+    method: "GET",
+    ...apiOf(inputs),
+    url: urlBelow(inputs.url, pathOf(inputs, usageExportPath)),
+  } as const;
   const { cancelled: signal, report } = context;
   const options = { timeoutMs, isIdleTimeout: true, signal, report } as const;
   const attempt = () =>
@@ -62,11 +66,12 @@ function apiOf({ url, apiKey, region }: UsageInputs) {
   };
 }
 
-function urlOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {
-  const url = urlBelow(base, path);
-  url.searchParams.set("start_time", new Date(start).toISOString());
-  url.searchParams.set("end_time", new Date(end).toISOString());
-  url.searchParams.set("group_by", groupBy);
-  for (const id of workspaceIds) url.searchParams.append("workspace_ids", id);
-  return url;
+function pathOf({ start, end, groupBy, workspaceIds }: UsageInputs, path: string): string {
+  const query = new URLSearchParams({
+    start_time: new Date(start).toISOString(),
+    end_time: new Date(end).toISOString(),
+    group_by: groupBy,
+  });
+  for (const id of workspaceIds) query.append("workspace_ids", id);
+  return `${path}?${query}`;
 }

@@ -65,33 +65,30 @@ test.each<[string, EmulatorOptions, string[]]>([
   expectError(run, ...facts, "integration_id");
 });
 
-test.each([404, 403])(
-  "an integration that was removed on GitHub (%i) does not hide another one",
-  async (status) => {
-    const integrations = [{ id, name: "octo-org", repositories: [repository] }];
-    const faults = [
-      answer("^/v1/integrations/github/install$", 200, {
-        body: [
-          { id: otherId, name: null },
-          { id, name: "octo-org" },
-        ],
-        times: "always",
-      }),
-      answer(`^/v1/integrations/github/${otherId}/repos$`, status, {
-        body: { detail: "no" },
-        times: "always",
-      }),
-    ];
-    const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0, integrations, faults });
+test("an integration that was removed on GitHub (404) does not hide another one", async () => {
+  const integrations = [{ id, name: "octo-org", repositories: [repository] }];
+  const faults = [
+    answer("^/v1/integrations/github/install$", 200, {
+      body: [
+        { id: otherId, name: null },
+        { id, name: "octo-org" },
+      ],
+      times: "always",
+    }),
+    answer(`^/v1/integrations/github/${otherId}/repos$`, 404, {
+      body: { detail: "no" },
+      times: "always",
+    }),
+  ];
+  const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0, integrations, faults });
 
-    const run = await deploy();
+  const run = await deploy();
 
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.infos).toContainEqual(expect.stringContaining(`Integration ${id} covers`));
-  },
-);
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos).toContainEqual(expect.stringContaining(`Integration ${id} covers`));
+});
 
-test("if no integration covers the repository, the error quotes why one could not be read", async () => {
+test("an integration whose repositories may not be read is an error that quotes the platform", async () => {
   const integrations = [{ id, name: "octo-org", repositories: [repository] }];
   const body = { detail: "Your role lacks integrations:read" };
   const faults = [answer("/repos$", 403, { body, times: "always" })];
@@ -99,7 +96,7 @@ test("if no integration covers the repository, the error quotes why one could no
 
   const run = await deploy();
 
-  expectError(run, `octo-org (${id})`, "failed with 403", body.detail, "integration_id");
+  expectError(run, "failed with 403", body.detail);
 });
 
 test("a host of one's own takes what the cloud reserves, and gets a warning of a long name", async () => {

@@ -13,20 +13,20 @@ const ThingSchema = v.looseObject({ id: v.string() });
 async function readOf(status: number, body: string, headers = {}): Promise<unknown> {
   const address = await serve((_request, response) => response.writeHead(status, headers).end(body));
   const settings = {
-    url: new URL("https://host.example"),
+    url: new URL(address),
     headers: {},
     requestTimeoutMs: 10_000,
     retryMs: 0,
     hintFor: () => text`Check it.`,
   };
   const client = new ApiClient(settings, recordingContext({}));
-  return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
+  return await client.read("/it", ThingSchema).catch((error: unknown) => error);
 }
 
-function clientWith(retryMs = 0): ApiClient {
+function clientAt(address: string, retryMs = 0): ApiClient {
   return new ApiClient(
     {
-      url: new URL("https://host.example"),
+      url: new URL(address),
       headers: {},
       requestTimeoutMs: 10_000,
       retryMs,
@@ -49,17 +49,17 @@ test.each([
 
 test("every error has the hint of the API's owner", async () => {
   const hint = text`Check it.`;
+  const closed = await serve(({ socket }) => socket.destroy());
   const settings = {
-    url: new URL("https://host.example"),
+    url: new URL(closed),
     headers: {},
     requestTimeoutMs: 10_000,
     retryMs: 0,
     hintFor: () => hint,
   };
   const client = new ApiClient(settings, recordingContext({}));
-  const closed = await serve(({ socket }) => socket.destroy());
 
-  await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({
+  await expect(client.read("/it", ThingSchema)).rejects.toMatchObject({
     status: undefined,
     ending: { hint },
   });
@@ -87,7 +87,7 @@ test.each([
       response.writeHead(status).end("{}");
     });
 
-    await expect(clientWith(60_000).send(method, new URL(address))).rejects.toThrow(String(status));
+    await expect(clientAt(address, 60_000).send(method, "/it")).rejects.toThrow(String(status));
 
     expect(requests).toBe(times);
   },
@@ -100,14 +100,14 @@ test("a request carries the headers of its client, and each attempt has the whol
     if (seen.length > 1) response.end('{"id":"x"}');
   });
   const settings = {
-    url: new URL("https://host.example"),
+    url: new URL(address),
     headers: { "x-api-key": "key-1" },
     requestTimeoutMs: 200,
     retryMs: 60_000,
     hintFor: reachHintFor,
   };
 
-  expect(await new ApiClient(settings, recordingContext({})).read(new URL(address), ThingSchema)).toEqual({
+  expect(await new ApiClient(settings, recordingContext({})).read("/it", ThingSchema)).toEqual({
     id: "x",
   });
 

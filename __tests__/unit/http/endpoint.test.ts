@@ -1,20 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { ApiClient } from "../../../src/http/api-client.ts";
-import { recordingContext } from "../../support/recording-context.ts";
+import { path, urlBelow } from "../../../src/http/url.ts";
 import { anyText } from "../support/any-text.ts";
-import { reachHintFor } from "./support/request-to.ts";
-
-function apiAt(base: string): ApiClient {
-  const settings = {
-    url: new URL(base),
-    headers: {},
-    requestTimeoutMs: 5000,
-    retryMs: 0,
-    hintFor: reachHintFor,
-  };
-  return new ApiClient(settings, recordingContext({}));
-}
 
 test.each([
   ["https://host.example", "https://host.example/v2/deployments/d"],
@@ -23,25 +10,23 @@ test.each([
   ["https://host.example/api-host///", "https://host.example/api-host/v2/deployments/d"],
   ["http://127.0.0.1:8124/a/b", "http://127.0.0.1:8124/a/b/v2/deployments/d"],
 ])("addresses below %s keep its path", (base, expected) => {
-  expect(apiAt(base).endpoint`/v2/deployments/${"d"}`.href).toBe(expected);
+  expect(urlBelow(new URL(base), "/v2/deployments/d").href).toBe(expected);
 });
 
 test("values of a query are encoded", () => {
-  const api = apiAt("https://host.example/x");
-
-  expect(api.endpoint`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`.href).toBe(
-    "https://host.example/x/v2/deployments?name_contains=a%26b%3Dc%20d&limit=100",
+  expect(path`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`).toBe(
+    "/v2/deployments?name_contains=a%26b%3Dc%20d&limit=100",
   );
 });
 
 test("an id is one path segment, whatever it contains", () => {
-  const api = apiAt("https://host.example/api-host");
+  const base = new URL("https://host.example/api-host");
 
   fc.assert(
     fc.property(anyText({ minLength: 1 }), (id) => {
       // Inputs and schemas refuse these two.
       fc.pre(id !== "." && id !== "..");
-      const { host, search, hash, pathname } = api.endpoint`/v2/deployments/${id}`;
+      const { host, search, hash, pathname } = urlBelow(base, path`/v2/deployments/${id}`);
       const [segment = "", ...before] = pathname.split("/").toReversed();
       expect([host, search, hash]).toEqual(["host.example", "", ""]);
       expect(before.toReversed()).toEqual(["", "api-host", "v2", "deployments"]);

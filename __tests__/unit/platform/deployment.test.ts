@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { isBeingDeleted } from "../../../src/platform/deployment.ts";
-import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { DeploymentSchema, isBeingDeleted } from "../../../src/platform/deployment.ts";
+import { RevisionSchema } from "../../../src/platform/revision.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 
 const queued = { raw: "QUEUED", kind: "pending", isKnown: true };

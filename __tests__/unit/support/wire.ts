@@ -1,12 +1,7 @@
 import * as v from "valibot";
-import {
-  type Deployment,
-  type Revision,
-  toDeployment,
-  toRevision,
-} from "../../../src/platform/deployment.ts";
+import { type Deployment, DeploymentSchema, toDeployment } from "../../../src/platform/deployment.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
-import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { type Revision, RevisionSchema } from "../../../src/platform/revision.ts";
 
 export const deploymentId = (raw: string) => v.parse(DeploymentIdSchema, raw);
 export const revisionId = (raw: string) => v.parse(RevisionIdSchema, raw);
@@ -18,5 +13,5 @@ export function deploymentOf(wire: object): Deployment {
 
 /** The revision of a response that shows these fields. */
 export function revisionOf(wire: object): Revision {
-  return toRevision(v.parse(RevisionSchema, { id: "r", status: "QUEUED", ...wire }));
+  return v.parse(RevisionSchema, { id: "r", status: "QUEUED", ...wire });
 }

@@ -1,6 +1,7 @@
 /** A client of the emulator over HTTP. */
 import * as v from "valibot";
-import { DeploymentSchema, RevisionListSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
+import { DeploymentSchema } from "../../../src/platform/deployment.ts";
+import { RevisionSchema } from "../../../src/platform/revision.ts";
 
 export interface ApiResponse {
   readonly status: number;
@@ -94,14 +95,14 @@ export async function deployRef(target: Target, id: string, ref: string): Promis
 
 export async function statusOf(target: Target, deployment: string, revision: string): Promise<string> {
   const { body } = await call(target, `GET /v2/deployments/${deployment}/revisions/${revision}`);
-  return v.parse(RevisionSchema, body).status;
+  return v.parse(RevisionSchema, body).status.raw;
 }
 
 /** The ids and statuses of all revisions, the newest first. */
 export async function revisionsOf(target: Target, deployment: string) {
   const { body } = await call(target, `GET /v2/deployments/${deployment}/revisions?limit=100`);
-  const { resources } = v.parse(RevisionListSchema, body);
-  return { ids: resources.map(({ id }) => id), statuses: resources.map(({ status }) => status) };
+  const { resources } = v.parse(v.object({ resources: v.array(RevisionSchema) }), body);
+  return { ids: resources.map(({ id }) => id), statuses: resources.map(({ status }) => status.raw) };
 }
 
 /** The places (`loc`, joined by dots) in a 422. */

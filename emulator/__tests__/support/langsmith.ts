@@ -1,6 +1,5 @@
 /** Requests and responses of the `langsmith` dialect. */
 import * as v from "valibot";
-import { RevisionSchema } from "../../../src/platform/schemas.ts";
 import {
   type ApiResponse,
   call,
@@ -66,8 +65,9 @@ export function refusalIn({ status, body }: ApiResponse): [status: number, detai
   return [status, v.parse(v.strictObject({ detail: v.string() }), body).detail];
 }
 
-const ShownRevisionSchema = v.object({
-  ...RevisionSchema.entries,
+const ShownRevisionSchema = v.looseObject({
+  id: v.string(),
+  status: v.string(),
   status_message: v.nullable(v.string()),
   source_revision_config: v.looseObject({ repo_commit_sha: v.nullable(v.string()) }),
 });

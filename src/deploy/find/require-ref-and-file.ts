@@ -3,8 +3,8 @@ import { type FetchedFile, findMissingPart, type MissingPart } from "../../githu
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import { commitPattern } from "../../platform/revision.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
-import { commitPattern } from "../../platform/schemas.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 

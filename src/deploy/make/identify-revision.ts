@@ -3,7 +3,7 @@ import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { mayKeepPolling } from "../../http/request-error.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, text } from "../../text/message.ts";
 import {

@@ -20,7 +20,6 @@ export async function requireIntegration(context: PlatformContext, repoUrl: stri
   }
   const all = integrations.length === 0 ? undefined : text` Found: ${integrationNames(integrations)}.`;
   throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${all}`, {
-    details: integrations.map(({ refusal }) => refusal).filter((refusal) => refusal !== undefined),
     hint: text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
   });
 }

@@ -95,12 +95,11 @@ function notComparedFailure({ id }: Deployment, refusal: Failure): Failure {
 
 /** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
 function conflictFailure({ settings }: DeployContext, name: string, refusal: Failure): Failure {
-  const keepsTraces = settings.platform.deleteTracesQuery !== undefined;
   const ifTraces = text`The tracing project of a deleted deployment may hold it: delete that on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`;
   return new Failure(
     text`Could not create ${code(name)}, although no deployment of that name is listed. ${refusal.ending.message}`,
     {
-      hint: text`If the name is taken, choose a different ${inputName("name")}. ${keepsTraces ? ifTraces : undefined}`,
+      hint: text`If the name is taken, choose a different ${inputName("name")}. ${settings.platform.canDeleteTraces ? ifTraces : undefined}`,
       cause: refusal,
     },
   );

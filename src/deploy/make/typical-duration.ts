@@ -1,4 +1,4 @@
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import { parseTimestamp } from "../../text/time.ts";
 
 /** Older revisions say little about the deployment of today. */

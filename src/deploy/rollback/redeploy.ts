@@ -1,6 +1,6 @@
 import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported, type RequestError } from "../../http/request-error.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";

@@ -1,6 +1,6 @@
 import type { CheckError } from "../../checks/run-checks.ts";
 import { type Failure, toResult } from "../../errors.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";

@@ -1,7 +1,7 @@
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
-import type { Revision } from "../../platform/deployment.ts";
 import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
+import type { Revision } from "../../platform/revision.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";

@@ -2,7 +2,7 @@
 
 import type { EpochMs } from "../../clock.ts";
 import { Failure } from "../../errors.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import { failedStage } from "../../platform/status.ts";
 import {
   code,

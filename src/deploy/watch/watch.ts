@@ -2,7 +2,7 @@ import type { EpochMs } from "../../clock.ts";
 import { CancelledError, type Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
-import type { Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/revision.ts";
 import { mayGoLive } from "../../platform/status.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";

@@ -1,0 +1,63 @@
+// Endpoints that only LangSmith Deployment has.
+
+import * as v from "valibot";
+import { undefinedIf } from "../errors.ts";
+import type { ApiClient } from "../http/api-client.ts";
+import { isNotFound } from "../http/request-error.ts";
+import { parseBody } from "../http/response.ts";
+import { retryIdempotent } from "../http/retry.ts";
+import { path } from "../http/url.ts";
+import { arrayOf, IdSchema } from "../text/schemas.ts";
+import type { DeploymentId } from "./ids.ts";
+import { type Integration, maxUploadBytes } from "./platform.ts";
+
+/** https://docs.langchain.com/api-reference/integrations-v1/list-github-integrations */
+const IntegrationListSchema = arrayOf(
+  v.looseObject({ id: IdSchema, name: v.fallback(v.optional(v.string(), ""), "") }),
+);
+
+/** https://docs.langchain.com/api-reference/integrations-v1/list-github-repositories */
+const RepositoryListSchema = arrayOf(v.looseObject({ url: v.string() }));
+
+/** Used if the platform reports no headers: the addresses of its store are signed for this one. */
+const defaultHeaders: Readonly<Record<string, string>> = {
+  "x-goog-content-length-range": `0,${maxUploadBytes}`,
+};
+
+/** POST /v2/deployments/{deployment_id}/upload-url */
+const UploadAddressSchema = v.pipe(
+  v.looseObject({
+    upload_url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)),
+    upload_headers: v.nullish(v.record(v.pipe(v.string(), v.toLowerCase()), v.string()), {}),
+    object_path: v.pipe(v.string(), v.minLength(1)),
+  }),
+  v.transform(({ upload_url, upload_headers, object_path }) => ({
+    /** A credential: whoever knows it may upload. */
+    url: new URL(upload_url),
+    /** The headers that the store requires, by lower-case names. They may be credentials too. */
+    headers: Object.keys(upload_headers).length > 0 ? upload_headers : defaultHeaders,
+    /** The platform's name for the archive. */
+    objectPath: object_path,
+  })),
+);
+
+export type UploadAddress = Readonly<v.InferOutput<typeof UploadAddressSchema>>;
+
+/** Asking for a second address does not change the deployment, so this is retried like a read. */
+export async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {
+  const url = path`/v2/deployments/${id}/upload-url`;
+  // Without this field, the platform does not show the headers that some stores need.
+  const body = { supports_upload_headers: true };
+  return parseBody(await api.send("POST", url, body, retryIdempotent), UploadAddressSchema);
+}
+
+export async function listIntegrations(api: ApiClient): Promise<readonly Integration[]> {
+  const integrations: Integration[] = [];
+  for (const { id, name } of await api.read("/v1/integrations/github/install", IntegrationListSchema)) {
+    const read = () => api.read(path`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    // An integration that was removed on GitHub may still be listed.
+    const repositories = (await undefinedIf(read, isNotFound)) ?? [];
+    integrations.push({ id, name, repositories: repositories.map(({ url }) => url) });
+  }
+  return integrations;
+}
