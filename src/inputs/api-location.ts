@@ -1,8 +1,6 @@
 import { isUnprotected } from "../http/url.ts";
 import type { ApiLocation } from "../platform/control-plane-settings.ts";
-import { langsmith } from "../platform/langsmith.ts";
-import { type Platform, regionNames } from "../platform/platform.ts";
-import { standard } from "../platform/standard.ts";
+import { regionNames, regions } from "../platform/regions.ts";
 import { code, inputName, link, phrase, text } from "../text/message.ts";
 import { choicesOf, type InputReader } from "./reader.ts";
 
@@ -15,21 +13,24 @@ type ApiInput = "control_plane_url" | "base_url";
  * Reads the platform. By default it is `standard`, or `langsmith` if a region is set. A misspelled name counts as `langsmith`,
  * which supports every input, so that it is reported as one problem.
  */
-export function readPlatform(reader: InputReader): Platform {
+export function readPlatformName(reader: InputReader) {
   const given = reader.optional("region") ?? reader.optional("platform");
   const fallback = given === undefined ? "standard" : "langsmith";
-  const name = reader.oneOf("platform", ["standard", "langsmith"], fallback);
-  return name === "standard" ? standard : langsmith;
+  return reader.oneOf("platform", ["standard", "langsmith"], fallback);
 }
 
 /**
  * Reads where an API is: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` is removed, because
  * the paths of requests have it.
  */
-export function readApiLocation(reader: InputReader, { regions }: Platform, input: ApiInput): ApiLocation {
+export function readApiLocation(
+  reader: InputReader,
+  platform: ReturnType<typeof readPlatformName>,
+  input: ApiInput,
+): ApiLocation {
   const isUrlSet = reader.optional(input) !== undefined;
   const isRegionSet = reader.optional("region") !== undefined;
-  if (regions === undefined || isUrlSet) {
+  if (platform === "standard" || isUrlSet) {
     const problem = isUrlSet
       ? phrase`must not be set together with ${inputName(input)}`
       : phrase`needs ${code("platform: langsmith")}`;

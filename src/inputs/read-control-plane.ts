@@ -1,17 +1,21 @@
 import { emptyHint } from "../input-problem.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { DeploymentIdSchema } from "../platform/ids.ts";
+import { createLangsmith } from "../platform/langsmith.ts";
 import { notSupported } from "../platform/platform.ts";
+import { regionOf } from "../platform/regions.ts";
+import { standard } from "../platform/standard.ts";
 import type { Target } from "../platform/target.ts";
 import { inputName, phrase } from "../text/message.ts";
-import { readApiLocation, readPlatform } from "./api-location.ts";
+import { readApiLocation, readPlatformName } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
-  const platform = readPlatform(reader);
+  const name = readPlatformName(reader);
+  const location = readApiLocation(reader, name, "control_plane_url");
   return {
-    platform,
-    ...readApiLocation(reader, platform, "control_plane_url"),
+    ...location,
+    platform: name === "standard" ? standard : createLangsmith(regionOf(location.url) !== undefined),
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { urlBelow } from "../http/url.ts";
-import { type Platform, type RegionName, regionOf } from "./platform.ts";
+import type { Platform } from "./platform.ts";
+import { type RegionName, regionOf } from "./regions.ts";
 
 export interface ApiLocation {
   readonly url: URL;
@@ -19,8 +20,8 @@ export interface ControlPlaneSettings extends ApiLocation {
 }
 
 /** Returns the console page of the workspace. Only the console of the vendor's cloud is known. */
-export function consolePageOf({ platform, url, workspaceId }: ControlPlaneSettings) {
-  const region = regionOf(url, platform.regions);
+export function consolePageOf({ url, workspaceId }: ControlPlaneSettings) {
+  const region = regionOf(url);
   return region && { url: region.console, workspaceId };
 }
 

@@ -1,7 +1,7 @@
 import { type HintFor, moreTimeHint } from "../http/request-error.ts";
 import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, inputName, joined, type Message, type Phrase, text } from "../text/message.ts";
-import type { RegionName } from "./platform.ts";
+import type { RegionName } from "./regions.ts";
 
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {

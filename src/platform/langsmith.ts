@@ -11,52 +11,38 @@ import {
   reservedNames,
   wireType,
 } from "./langsmith-rules.ts";
-import { type Platform, type Region, type RegionName, regionOf, type UpdateRequests } from "./platform.ts";
+import type { Platform, UpdateRequests } from "./platform.ts";
 import type { RequestBody, RevisionConfig } from "./request-body.ts";
 import { openLog } from "./revision-log.ts";
 import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
-const region = (prefix: string): Region => ({
-  controlPlane: `https://${prefix}api.host.langchain.com`,
-  usage: `https://${prefix}api.smith.langchain.com`,
-  console: `https://${prefix}smith.langchain.com`,
-});
+/** Returns the platform in the vendor's cloud, or else that of a self-hosted installation. */
+export function createLangsmith(isCloud: boolean): Platform {
+  return {
+    defaultAppConfigPath: "langgraph.json",
+    reservedNames,
+    canDeleteTraces: true,
+    rollbackWarning: undefined,
 
-const regions: Readonly<Record<RegionName, Region>> = {
-  us: region(""),
-  eu: region("eu."),
-  apac: region("apac."),
-  "aws-us": region("aws."),
-};
+    defaultType(sourceKind) {
+      if (sourceKind === sourceKinds.otherImage) return undefined;
+      return isCloud ? "serverless" : "dev";
+    },
+    createBody,
+    createsWithoutRevision,
+    updateRequests,
+    removedSecrets,
 
-/** Whether a control plane belongs to the vendor's cloud. Any other is self-hosted. */
-const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
+    findProblems: (desired) => findProblems(desired, isCloud),
+    findUpdateProblems,
+    fallbackType,
+    createWarnings: (name, desired) => createWarnings(name, desired, isCloud),
 
-export const langsmith: Platform = {
-  regions,
-  defaultAppConfigPath: "langgraph.json",
-  reservedNames,
-  canDeleteTraces: true,
-  rollbackWarning: undefined,
-
-  defaultType(sourceKind, url) {
-    if (sourceKind === sourceKinds.otherImage) return undefined;
-    return isCloud(url) ? "serverless" : "dev";
-  },
-  createBody,
-  createsWithoutRevision,
-  updateRequests,
-  removedSecrets,
-
-  findProblems: (desired, url) => findProblems(desired, isCloud(url)),
-  findUpdateProblems,
-  fallbackType,
-  createWarnings: (name, desired, url) => createWarnings(name, desired, isCloud(url)),
-
-  createUploadAddress,
-  listIntegrations,
-  openLog,
-};
+    createUploadAddress,
+    listIntegrations,
+    openLog,
+  };
+}
 
 /** Adds the platform's own fields to those of the published API. */
 function createBody(name: string, desired: DesiredDeployment): RequestBody {

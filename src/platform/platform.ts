@@ -18,8 +18,6 @@ export const maxUploadBytes = 200 * 2 ** 20;
  * endpoint that the platform describes: then it responds with 404, 405 or 501.
  */
 export interface Platform {
-  /** Hosts of the vendor's cloud by the value of `region`. */
-  readonly regions: Readonly<Record<RegionName, Region>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
   /** Whether a deletion can also delete the tracing project, which would keep the name taken. */
@@ -30,7 +28,7 @@ export interface Platform {
   readonly rollbackWarning: Message | undefined;
 
   /** Returns the default of `deployment_type` in a create of this source; undefined if it has no type. */
-  defaultType(sourceKind: string, url: URL): string | undefined;
+  defaultType(sourceKind: string): string | undefined;
   /** Returns the body of a create. It has every field, `null` if it is not set (docs/specification.md#what-is-sent). */
   createBody(name: string, desired: DesiredDeployment): RequestBody;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
@@ -41,34 +39,18 @@ export interface Platform {
   removedSecrets(desired: DesiredDeployment, deployment: Deployment): readonly string[];
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
-  findProblems(desired: DesiredDeployment, url: URL): readonly InputProblem[];
+  findProblems(desired: DesiredDeployment): readonly InputProblem[];
   /** Returns the problems of an update that show only beside the deployment, such as a change of what is fixed. */
   findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
   /** Returns what may go wrong after a create, but is sent as it is. */
-  createWarnings(name: string, desired: DesiredDeployment, url: URL): readonly Message[];
+  createWarnings(name: string, desired: DesiredDeployment): readonly Message[];
 
   readonly createUploadAddress: ((api: ApiClient, id: DeploymentId) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */
   readonly listIntegrations: ((api: ApiClient) => Promise<readonly Integration[]>) | undefined;
   readonly openLog: ((api: ApiClient, log: RevisionLog) => LogReader) | undefined;
-}
-
-/** The regions of the vendor's cloud, the default one first. */
-export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
-export type RegionName = (typeof regionNames)[number];
-
-export interface Region {
-  readonly controlPlane: string;
-  readonly usage: string;
-  /** The page with the deployments, for a browser. */
-  readonly console: string;
-}
-
-/** Returns the region that a control plane belongs to; undefined on any other host. */
-export function regionOf(url: URL, regions: Platform["regions"]): Region | undefined {
-  return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
 export interface UpdateRequest {

@@ -7,7 +7,6 @@ import { findSourceProblems } from "./source-rules.ts";
 
 /** The published API alone. */
 export const standard: Platform = {
-  regions: undefined,
   defaultAppConfigPath: undefined,
   canDeleteTraces: false,
   reservedNames: [],

@@ -3,7 +3,7 @@ import { CancelledError } from "../../../src/errors.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { updateProvider } from "../../../src/oauth-provider/provider-client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
-import type { RegionName } from "../../../src/platform/platform.ts";
+import type { RegionName } from "../../../src/platform/regions.ts";
 import { standard } from "../../../src/platform/standard.ts";
 import { type ActionName, run } from "../../../src/run.ts";
 import { rawText } from "../../../src/text/message.ts";

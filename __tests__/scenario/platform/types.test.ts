@@ -5,8 +5,7 @@ import { lookUpByName } from "../../../src/deployments/look-up-deployment.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
-import { langsmith } from "../../../src/platform/langsmith.ts";
-import type { Platform } from "../../../src/platform/platform.ts";
+import { createLangsmith } from "../../../src/platform/langsmith.ts";
 import { withControlPlane } from "../../../src/platform-context.ts";
 import { RevisionReport } from "../../../src/report/revision-report.ts";
 import { answer } from "../../support/faults.ts";
@@ -30,10 +29,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
   const { settings: selfHosted, options, ...others } = readDeployInputs(reader);
-  const cloud = new URL("https://api.host.langchain.com");
-  const defaultType: Platform["defaultType"] = (source) => langsmith.defaultType(source, cloud);
-  const platform = { ...langsmith, defaultType };
-  const settings = { ...selfHosted, platform };
+  const settings = { ...selfHosted, platform: createLangsmith(true) };
   const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
   const platformOnly = withControlPlane(own, settings, options.timeoutMs);
   const context = {

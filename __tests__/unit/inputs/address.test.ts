@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import { readApiLocation, readBaseUrl, readPlatform } from "../../../src/inputs/api-location.ts";
+import { readApiLocation, readBaseUrl, readPlatformName } from "../../../src/inputs/api-location.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
 
 function read(inputs: Texts, input: UrlInput = "control_plane_url") {
   const { result, ...others } = reading(inputs, (reader) =>
-    readApiLocation(reader, readPlatform(reader), input),
+    readApiLocation(reader, readPlatformName(reader), input),
   );
   return { url: result.url.href, region: result.region, ...others };
 }

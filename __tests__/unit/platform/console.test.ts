@@ -14,6 +14,10 @@ test.each<[Texts, string]>([
   [{ region: "apac" }, "https://apac.smith.langchain.com"],
   [{ region: "aws-us" }, "https://aws.smith.langchain.com"],
   [{ control_plane_url: "https://eu.api.host.langchain.com/" }, "https://eu.smith.langchain.com"],
+  [
+    { platform: "standard", control_plane_url: "https://api.host.langchain.com" },
+    "https://smith.langchain.com",
+  ],
 ])("the console of the vendor's cloud is known with %j", (inputs, url) => {
   expect(consoleWith(inputs)).toEqual({ url, workspaceId: "w-1" });
 });
@@ -21,7 +25,6 @@ test.each<[Texts, string]>([
 test.each<Texts>([
   { control_plane_url: "https://agents.example/api-host" },
   { control_plane_url: "https://api.host.langchain.com.example" },
-  { platform: "standard", control_plane_url: "https://api.host.langchain.com" },
 ])("no console is known with %j", (inputs) => {
   expect(consoleWith(inputs)).toBeUndefined();
 });

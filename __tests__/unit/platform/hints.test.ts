@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { FailedRequest } from "../../../src/http/request-error.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
-import type { RegionName } from "../../../src/platform/platform.ts";
+import type { RegionName } from "../../../src/platform/regions.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 

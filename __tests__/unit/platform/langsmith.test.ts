@@ -2,16 +2,24 @@ import { describe, expect, test } from "@jest/globals";
 import { RequestError } from "../../../src/http/request-error.ts";
 import type { InputProblem } from "../../../src/input-problem.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
+import type { Platform } from "../../../src/platform/platform.ts";
 import type { Target } from "../../../src/platform/target.ts";
 import { quote, rawText, text } from "../../../src/text/message.ts";
-import { byName, given, langsmith, planned, standard, type Texts } from "../deploy/support/planned.ts";
+import {
+  byName,
+  given,
+  langsmith,
+  langsmithCloud,
+  planned,
+  standard,
+  type Texts,
+} from "../deploy/support/planned.ts";
 import { deploymentOf } from "../support/wire.ts";
 
-const [own, cloud] = ["https://agents.example/api-host", "https://eu.api.host.langchain.com"];
 const onMain = { source_revision_config: { repo_ref: "main" } };
 
-function problems(inputs: Texts, target: Target = byName, url = own) {
-  return planned(inputs, { target, platform: langsmith, url }).problems;
+function problems(inputs: Texts, target: Target = byName, platform = langsmith) {
+  return planned(inputs, { target, platform }).problems;
 }
 
 const about = (input: string, problem: RegExp) => [{ input, problem: expect.stringMatching(problem) }];
@@ -158,15 +166,12 @@ test.each<[string, Texts, unknown]>([
   expect(problems(inputs)).toEqual(expected);
 });
 
-test.each(Object.entries(langsmith.regions ?? {}))(
-  "the cloud in %s reserves more names of secrets",
-  (_region, hosts) => {
-    expect(problems({ secrets: "PORT=1\nPATH_1=/bin\nPATH=/bin" }, byName, hosts.controlPlane)).toEqual([
-      ...about("secrets", /^contains PORT,/),
-      ...about("secrets", /^contains PATH,/),
-    ]);
-  },
-);
+test("the cloud reserves more names of secrets", () => {
+  expect(problems({ secrets: "PORT=1\nPATH_1=/bin\nPATH=/bin" }, byName, langsmithCloud)).toEqual([
+    ...about("secrets", /^contains PORT,/),
+    ...about("secrets", /^contains PATH,/),
+  ]);
+});
 
 test("the standard platform has none of these rules, but neither listeners nor uploads", () => {
   const target = { kind: "name", name: "An Agent with a very long name" } as const;
@@ -276,44 +281,40 @@ describe("an update", () => {
 
 describe("a create", () => {
   const image: Texts = { source: "external_docker", image_uri: "image:1" };
-  const warningsOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
-    const { desiredOnCreate: create } = planned(inputs, {
-      target: { kind: "name", name },
-      platform,
-      url,
-    }).plan;
-    return platform.createWarnings(name, create, new URL(url)).map(rawText);
+  const warningsOf = (name: string, platform: Platform, inputs: Texts = {}) => {
+    const { desiredOnCreate: create } = planned(inputs, { target: { kind: "name", name }, platform }).plan;
+    return platform.createWarnings(name, create).map(rawText);
   };
   const [longest, tooLong] = ["a".repeat(21), "a".repeat(22)];
 
-  test.each<[string, string, Texts]>([
-    ["on a host of one's own", own, {}],
-    ["with an image that the cloud controls", cloud, image],
-  ])("%s warns of a name of 22 characters, and not of one of 21", (_what, url, inputs) => {
-    expect(warningsOf(tooLong, url, inputs)).toEqual([
+  test.each<[string, Platform, Texts]>([
+    ["on a host of one's own", langsmith, {}],
+    ["with an image that the cloud controls", langsmithCloud, image],
+  ])("%s warns of a name of 22 characters, and not of one of 21", (_what, platform, inputs) => {
+    expect(warningsOf(tooLong, platform, inputs)).toEqual([
       expect.stringMatching(
         new RegExp(`^The name ${tooLong} has 22 characters.* longer than 21, but never reports it as ready`),
       ),
     ]);
-    expect(warningsOf(longest, url, inputs)).toEqual([]);
+    expect(warningsOf(longest, platform, inputs)).toEqual([]);
   });
 
   test("warns of no long name on the cloud, nor on the standard platform", () => {
-    expect(warningsOf(tooLong, cloud)).toEqual([]);
-    expect(warningsOf(tooLong, own, {}, standard)).toEqual([]);
+    expect(warningsOf(tooLong, langsmithCloud)).toEqual([]);
+    expect(warningsOf(tooLong, standard)).toEqual([]);
   });
 
   test("warns of a type that is not known, which can't be changed later", () => {
     const mistyped = { deployment_type: "dedicted" };
 
-    expect(warningsOf("agent", cloud, mistyped)).toEqual([
+    expect(warningsOf("agent", langsmithCloud, mistyped)).toEqual([
       expect.stringMatching(
         /^This action does not know the deployment_type dedicted\. .*Known types are serverless,/,
       ),
     ]);
-    expect(warningsOf("agent", cloud, { deployment_type: "dedicated" })).toEqual([]);
-    expect(warningsOf("agent", cloud)).toEqual([]);
-    expect(warningsOf("agent", own, mistyped, standard)).toEqual([]);
+    expect(warningsOf("agent", langsmithCloud, { deployment_type: "dedicated" })).toEqual([]);
+    expect(warningsOf("agent", langsmithCloud)).toEqual([]);
+    expect(warningsOf("agent", standard, mistyped)).toEqual([]);
   });
 });
 

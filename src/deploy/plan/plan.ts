@@ -30,7 +30,7 @@ interface PlanInputs {
 export function makePlan(
   findings: InputFindings,
   target: Target,
-  { given, settings: { platform, url } }: PlanInputs,
+  { given, settings: { platform } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
   const content = {
@@ -45,10 +45,10 @@ export function makePlan(
     ...desired,
     sourceKind,
     repoUrl: expectedRepository(given, workflow),
-    deploymentType: given.deploymentType ?? platform.defaultType(sourceKind, url),
+    deploymentType: given.deploymentType ?? platform.defaultType(sourceKind),
     content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
-  for (const problem of platform.findProblems(given, url)) findings.addProblem(problem);
+  for (const problem of platform.findProblems(given)) findings.addProblem(problem);
   if (given.buildOnPush !== undefined && !isFromGitHub(given)) findings.addNote("notice", notSentNotice);
   return {
     target,

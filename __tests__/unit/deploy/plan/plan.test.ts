@@ -3,7 +3,7 @@ import { describeContent } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { eventPullRequest, headOf } from "../../../support/event-pull-request.ts";
-import { byId, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
+import { byId, langsmith, langsmithCloud, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
   test("has the default of the configuration path on a platform that has one, and the update does not", () => {
@@ -102,10 +102,10 @@ test.each<[string, Texts, string | undefined]>([
 });
 
 test.each([
-  ["https://eu.api.host.langchain.com", "serverless"],
-  ["https://agents.example", "dev"],
-])("a create at %s has the deployment_type %s by default", (url, type) => {
-  const { plan } = planned({}, { platform: langsmith, url });
+  ["in the cloud", langsmithCloud, "serverless"],
+  ["on a host of one's own", langsmith, "dev"],
+])("a create %s has a deployment_type by default", (_where, platform, type) => {
+  const { plan } = planned({}, { platform });
 
   expect(plan.desiredOnCreate.deploymentType).toBe(type);
 });

@@ -2,7 +2,7 @@ import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { InputProblem } from "../../../../src/input-problem.ts";
 import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
-import { langsmith } from "../../../../src/platform/langsmith.ts";
+import { createLangsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import type { Target } from "../../../../src/platform/target.ts";
@@ -11,7 +11,10 @@ import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 import { deploymentId } from "../../support/wire.ts";
 
-export { langsmith, standard };
+export { standard };
+/** A self-hosted installation. */
+export const langsmith = createLangsmith(false);
+export const langsmithCloud = createLangsmith(true);
 
 /** Inputs, or variables of the environment. */
 export type Texts = Readonly<Record<string, string>>;
@@ -36,7 +39,6 @@ interface Circumstances {
   /** The event's payload. */
   readonly payload?: WorkflowRun["payload"];
   readonly platform?: Platform;
-  readonly url?: string;
 }
 
 interface Planned {
@@ -50,17 +52,11 @@ interface Planned {
 /** The plan for these inputs, by default on the standard platform, for a push to `main`; messages as raw text. */
 export function planned(
   inputs: Texts,
-  {
-    target = byName,
-    env = onMain,
-    payload = {},
-    platform = standard,
-    url = "https://agents.example",
-  }: Circumstances = {},
+  { target = byName, env = onMain, payload = {}, platform = standard }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { given, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  const settings = { ...others.settings, platform, url: new URL(url) };
+  const settings = { ...others.settings, platform };
   const workflow = { ...recordingContext(env).workflow, payload };
   const reader = new RecordingReader({});
   const { problems, notices } = reader;

@@ -1,0 +1,28 @@
+/** The regions of the vendor's cloud, the default one first. */
+export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
+export type RegionName = (typeof regionNames)[number];
+
+interface Region {
+  readonly controlPlane: string;
+  readonly usage: string;
+  /** The page with the deployments, for a browser. */
+  readonly console: string;
+}
+
+const region = (prefix: string): Region => ({
+  controlPlane: `https://${prefix}api.host.langchain.com`,
+  usage: `https://${prefix}api.smith.langchain.com`,
+  console: `https://${prefix}smith.langchain.com`,
+});
+
+export const regions: Readonly<Record<RegionName, Region>> = {
+  us: region(""),
+  eu: region("eu."),
+  apac: region("apac."),
+  "aws-us": region("aws."),
+};
+
+/** Returns the region that a control plane belongs to; undefined on any other host. */
+export function regionOf(url: URL): Region | undefined {
+  return Object.values(regions).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
+}
