@@ -62,15 +62,9 @@ export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
-const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;
-
-/**
- * Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. A URL with blanks or
- * invisible characters is dropped, because a parser changes them: a link would not lead where its text says.
- */
+/** Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. */
 function httpUrl(raw = ""): string | undefined {
-  if (!plainUrl.test(raw) || !URL.canParse(raw)) return undefined;
-  const { username, password, origin, pathname } = new URL(raw);
-  const [start = ""] = raw.split(/[?#]/);
-  return username + password === "" ? start : `${origin}${pathname}`;
+  const url = URL.parse(raw);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
