@@ -22,8 +22,8 @@ import { withControlPlane } from "../platform-context.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
 import { type Preview, previewRecordSettings } from "../previews/preview.ts";
 import { RevisionReport } from "../report/revision-report.ts";
-import type { CheckedOutCommit } from "../report/state.ts";
-import { type PackedSource, packSource } from "../source/pack-source.ts";
+import type { SourceArchive } from "../source/archive.ts";
+import { packSource } from "../source/pack-source.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 
@@ -58,7 +58,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   const publicValues = plan.desired.envVars.map(({ value }) => value);
   const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
   reportPlan(plan, context);
-  const record = recordSettingsOf(job, archive?.commit, context);
+  const record = recordSettingsOf(job, context);
   // Without the number in its name, only a record leads to a preview's deployment.
   const areRequired = preview !== undefined && !preview.inputs.nameHasNumber;
   const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
@@ -82,20 +82,22 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   });
 }
 
-/** `commit`: that of an upload's checkout. */
 function recordSettingsOf(
   { plan, recordInputs, preview }: DeployJob,
-  commit: CheckedOutCommit | undefined,
-  { workflow }: Context,
+  { workflow, report }: Context,
 ): RecordSettings | undefined {
   if (preview !== undefined) return previewRecordSettings(preview);
   if (recordInputs === undefined) return undefined;
+  const commit = report.state.archive?.commit;
   const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
   return { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
-async function packIfGiven(context: Context, { plan, inputs }: DeployJob): Promise<PackedSource | undefined> {
+async function packIfGiven(
+  context: Context,
+  { plan, inputs }: DeployJob,
+): Promise<SourceArchive | undefined> {
   const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
   // The only platform with uploads has a default path.

@@ -70,8 +70,6 @@ const submoduleMode = "160000";
 async function addCheckout(checkout: Checkout, options: GitOptions, listing: Listing): Promise<void> {
   listing.checkouts.push(checkout);
   const output = await runGit(checkout, listCommand, options);
-  // A file with a merge conflict is listed several times.
-  const paths = new Map<string, ListedPath>();
   for (const [, tag, mode, blob, name = ""] of output.matchAll(listedPath)) {
     const path = `${checkout.prefix}${name}`;
     // Git lists only the name of a nested repository, and not its files.
@@ -81,12 +79,11 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
       else if (!isInExcludedFolder(`${path}/`)) listing.missingSubmodules.push(path);
     } else {
       const isFile = tag !== "S" && mode?.startsWith("100") === true;
-      paths.set(path, { path, checkout, blob, isFile, isExecutable: mode === "100755" });
+      listing.paths.push({ path, checkout, blob, isFile, isExecutable: mode === "100755" });
     }
   }
-  // An argument for each path would overflow the stack.
-  for (const path of paths.values()) listing.paths.push(path);
   const ignored = (await runGit(checkout, listIgnoredCommand, options)).split("\0").slice(0, -1);
+  // An argument for each path would overflow the stack.
   for (const name of ignored) listing.ignored.push(`${checkout.prefix}${name}`);
 }
 

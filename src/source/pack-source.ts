@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
-import type { CheckedOutCommit } from "../report/state.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
@@ -16,17 +15,12 @@ import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
 import { isOutside, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
-export interface PackedSource extends SourceArchive {
-  /** Undefined without git or a checkout. */
-  readonly commit: CheckedOutCommit | undefined;
-}
-
-/** Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. */
+/** Checks and packs the folder of `source_path`. Reports the archive, its commit, and the paths that it lacks. */
 export async function packSource(
   path: string,
   config: ConfigInputs,
   context: Context,
-): Promise<PackedSource> {
+): Promise<SourceArchive> {
   return await context.report.withActivity(phrase`still packing the files of ${sourcePath}`, () =>
     // Calls to a hanging file system do not notice a signal.
     settleOrAbort(packFolder(path, config, context), context.cancelled).catch((thrown: unknown) => {
@@ -46,7 +40,7 @@ function fileFailure(error: Error): Error {
   });
 }
 
-async function packFolder(path: string, config: ConfigInputs, context: Context): Promise<PackedSource> {
+async function packFolder(path: string, config: ConfigInputs, context: Context): Promise<SourceArchive> {
   const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await requireFolder(path, context), options);
@@ -66,7 +60,7 @@ async function packFolder(path: string, config: ConfigInputs, context: Context):
   const archive = await packArchive(listing, options);
   report.set({ archive: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
-  return { ...archive, commit };
+  return archive;
 }
 
 /** @throws Failure if the input is not a folder in the workspace */

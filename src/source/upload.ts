@@ -38,9 +38,7 @@ export async function uploadArchive(
   // which says that the archive is too large.
   const shouldRetry = (error: Failure) =>
     hasAddress && error instanceof RequestError && !hasStatus(error, 413);
-  const path = await report.withActivity(phrase`still uploading the archive`, () =>
-    withRetry(attempt, shouldRetry, maxRetryMs, context),
-  );
+  const path = await withRetry(attempt, shouldRetry, maxRetryMs, context);
   report.info(text`Uploaded ${size(archive.packedBytes)} in ${duration(clock.now() - startedAt)}.`);
   return path;
 }

@@ -64,7 +64,6 @@ test.each<[string, unknown, string | undefined]>([
   ["is not known if it is null", { logs: [], next_offset: null }, undefined],
   ["is not known if it is empty", { logs: [], next_offset: "" }, undefined],
   ["is not known if it is something else", { logs: [], next_offset: { a: 1 } }, undefined],
-  ["is not known if only a list of entries is shown", [], undefined],
 ])("the offset of the next page %s", async (_what, body, nextOffset) => {
   expect(await pageOf(body)).toEqual({ messages: [], nextOffset });
 });
