@@ -1,6 +1,7 @@
 import type { EpochMs } from "../clock.ts";
 import { type Failure, toResult } from "../errors.ts";
 import { type Message, rawText, text } from "../text/message.ts";
+import { mayKeepPolling } from "./request-error.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollTimes {
@@ -52,13 +53,18 @@ export type Polled<T> =
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  { mayKeepPolling, ...times }: PollTimes & { readonly mayKeepPolling: (error: Failure) => boolean },
+  {
+    mayKeepPolling: mayContinue = mayKeepPolling,
+    ...times
+  }: PollTimes & {
+    readonly mayKeepPolling?: (error: Failure) => boolean;
+  },
   context: RequestContext,
 ): Promise<Polled<T>> {
   const tryOnce = async () => {
     // A failure that an attempt saw counts even if the run is cancelled meanwhile.
     const { value, error } = await toResult(attempt, undefined);
-    if (error !== undefined && !mayKeepPolling(error)) throw error;
+    if (error !== undefined && !mayContinue(error)) throw error;
     const pending = error && text`${error.ending.message} Retrying.`;
     return { endsPolling: value !== undefined, value, error, pending, minDelayMs: requestedDelayMs(error) };
   };

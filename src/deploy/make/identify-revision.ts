@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../clock.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
-import { mayKeepPolling } from "../../http/request-error.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { PlatformContext } from "../../platform-context.ts";
@@ -64,7 +63,7 @@ export async function pollForCandidates(
     const isEarly = context.clock.now() < notBefore;
     return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
-  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs, mayKeepPolling };
+  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs };
   const polled = await toResult(() => pollUntil(findAny, policy, context), context.cancelled);
   return polled.error === undefined ? polled.value : { lastFailure: polled.error };
 }

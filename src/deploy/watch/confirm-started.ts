@@ -1,6 +1,6 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { isNotFound, mayKeepPolling, RequestError } from "../../http/request-error.ts";
+import { isNotFound, RequestError } from "../../http/request-error.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import {
@@ -49,7 +49,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (isCertain) return;
   const polling = { ...context, controlPlane: controlPlane.limited() };
-  const policy = { deadline: clock.now() + maxLagMs, delayMs: lagPollMs, mayKeepPolling };
+  const policy = { deadline: clock.now() + maxLagMs, delayMs: lagPollMs };
   const readConclusive = async () => {
     const snapshot = await readAndRequireOwn(polling, ownRevision);
     return isConclusive(ownRevision, snapshot) ? snapshot : undefined;
