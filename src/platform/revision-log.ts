@@ -24,55 +24,49 @@ export interface LogQuery {
   readonly offset?: string | undefined;
 }
 
-export interface LogPage {
-  /** The messages of the entries, the oldest first. A message may have several lines. */
-  readonly messages: readonly string[];
-  /** The `offset` of the next page; undefined if the platform does not report it. */
-  readonly nextOffset: string | undefined;
-}
-
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
 export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
-  const readOfRevision = ({ order, limit, offset }: LogQuery) => {
-    const page = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
-    return api.read(offset === undefined ? page : page + path`&offset=${offset}`, LogPageSchema);
-  };
-  const readOfProject = async (query: LogQuery) => {
-    const page = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
-    // A read, although it is a POST.
-    return parseBody(await api.send("POST", page, query, retryIdempotent), LogPageSchema);
-  };
-  let read = readOfRevision;
+  const ofRevision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}`;
+  const ofProject = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+  let isOlder = false;
   return async (query) => {
-    const { logs, next_offset: next } = await read(query).catch(async (error: unknown) => {
+    const { order, limit, offset } = query;
+    const start = offset === undefined ? "" : path`&offset=${offset}`;
+    try {
+      if (!isOlder)
+        return await api.read(ofRevision + path`&limit=${limit}&order=${order}` + start, LogPageSchema);
+    } catch (error) {
       if (!isUnsupported(error)) throw error;
-      const page = await readOfProject(query);
-      read = readOfProject;
-      return page;
-    });
-    const nextOffset = next === undefined || next === "" ? undefined : String(next);
-    return { messages: query.order === "asc" ? logs : logs.toReversed(), nextOffset };
+    }
+    // A read, although it is a POST.
+    const page = parseBody(await api.send("POST", ofProject, query, retryIdempotent), LogPageSchema);
+    isOlder = true;
+    return page;
   };
 }
 
 /** The shape of an entry is not published. An entry without a message is shown as its JSON. */
-const MessagesSchema = arrayOf(
-  v.union([
-    v.pipe(
-      v.looseObject({ message: v.nullable(v.string(), "") }),
-      v.transform(({ message }) => message),
-    ),
-    v.pipe(
-      v.unknown(),
-      v.transform((entry) => JSON.stringify(entry)),
-    ),
-  ]),
-);
+const EntrySchema = v.union([
+  v.pipe(
+    v.looseObject({ message: v.nullable(v.string(), "") }),
+    v.transform(({ message }) => message),
+  ),
+  v.pipe(
+    v.unknown(),
+    v.transform((entry) => JSON.stringify(entry)),
+  ),
+]);
 
 /** The response of both endpoints. */
-const LogPageSchema = v.looseObject({
-  logs: MessagesSchema,
-  next_offset: orAbsent(v.union([v.string(), v.number()])),
-});
+const LogPageSchema = v.pipe(
+  v.looseObject({ logs: arrayOf(EntrySchema), next_offset: orAbsent(v.union([v.string(), v.number()])) }),
+  v.transform(({ logs, next_offset: next }) => ({
+    /** The messages of the entries, in the order of the query. A message may have several lines. */
+    messages: logs,
+    /** The `offset` of the next page; undefined if the platform does not report it. */
+    nextOffset: next === undefined || next === "" ? undefined : String(next),
+  })),
+);
+export type LogPage = Readonly<v.InferOutput<typeof LogPageSchema>>;

@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { sendRequest } from "../http/request.ts";
-import { type HintFor, hasStatus, RequestError } from "../http/request-error.ts";
+import { type HintFor, hasStatus, moreTimeHint, RequestError } from "../http/request-error.ts";
 import { requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/langsmith-endpoints.ts";
-import { code, duration, inputName, phrase, size, text } from "../text/message.ts";
+import { code, duration, phrase, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 
 /** The last attempt starts at most this long after the first one. */
@@ -87,7 +87,7 @@ async function uploadOnce(
 /** The platform chose the address of the store, so no input holds it. */
 function storeHints({ host }: URL): HintFor {
   return ({ status, isTimeout }, reach) => {
-    if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
+    if (isTimeout) return moreTimeHint(reach);
     if (status === undefined) return reach;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
   };

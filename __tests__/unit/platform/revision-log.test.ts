@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
-import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revision-log.ts";
+import { type LogPage, openLog } from "../../../src/platform/revision-log.ts";
 import { linesOf } from "../../../src/text/strings.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
@@ -10,7 +10,7 @@ import { deploymentId, revisionId } from "../support/wire.ts";
 const log = { deploymentId: deploymentId("d"), revisionId: revisionId("r"), type: "build" } as const;
 
 /** The page that is read from this response. */
-async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise<LogPage> {
+async function pageOf(body: unknown): Promise<LogPage> {
   const url = await serve((_, response) => void response.end(JSON.stringify(body)));
   const settings = {
     url: new URL(url),
@@ -20,7 +20,7 @@ async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise
     hintFor: createHintFor(controlPlaneHints, undefined),
   };
   const api = new ApiClient(settings, recordingContext({}));
-  return await openLog(api, log)({ order, limit: 10 });
+  return await openLog(api, log)({ order: "desc", limit: 10 });
 }
 
 async function messagesOf(...logs: unknown[]): Promise<readonly string[]> {
@@ -38,15 +38,6 @@ test.each<[string, unknown, string]>([
 
 test("null is a log without entries", async () => {
   expect(await pageOf({ logs: null })).toEqual({ messages: [], nextOffset: undefined });
-});
-
-test.each([
-  ["desc", "cba"],
-  ["asc", "abc"],
-] as const)("entries that were requested %s come oldest first", async (order, expected) => {
-  const { messages } = await pageOf({ logs: [{ message: "a" }, { message: "b" }, { message: "c" }] }, order);
-
-  expect(messages.join("")).toBe(expected);
 });
 
 test.each([

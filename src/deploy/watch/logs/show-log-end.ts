@@ -40,7 +40,7 @@ export async function showLogEnd(
   const maxEntries = 2 * summaryLimits.maxLines;
   // A cancellation must not replace the failure that the log explains.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
-  const lines = read.error === undefined ? linesOf(read.value.messages) : [];
+  const lines = read.error === undefined ? linesOf(read.value.messages.toReversed()) : [];
   if (lines.length === 0) return undefined;
   return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.archive) };
 }
