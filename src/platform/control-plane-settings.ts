@@ -19,10 +19,10 @@ export interface ControlPlaneSettings extends ApiLocation {
   readonly publicValues?: readonly string[];
 }
 
-/** Returns the console page of the workspace. Only the console of the vendor's cloud is known. */
-export function consolePageOf({ url, workspaceId }: ControlPlaneSettings) {
+/** Returns the page with the workspace's deployments. Only that of the vendor's cloud is known. */
+export function consolePageOf({ url, workspaceId }: ControlPlaneSettings): string | undefined {
   const region = regionOf(url);
-  return region && { url: region.console, workspaceId };
+  return region && `${region.console}/o/${encodeURIComponent(workspaceId)}/host/deployments`;
 }
 
 /** Identifies a control plane and workspace in public records. It does not depend on the key, which may be replaced. */

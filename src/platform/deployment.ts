@@ -21,7 +21,6 @@ const SourceConfigSchema = v.looseObject({
 export const DeploymentSchema = v.looseObject({
   id: DeploymentIdSchema,
   name: shownString,
-  tenant_id: shownString,
   status: shownString,
   source: shownString,
   url: shownString,
@@ -41,7 +40,6 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>, hasSh
   return {
     id: wire.id,
     name: wire.name,
-    tenantId: wire.tenant_id,
     status: wire.status,
     url: httpUrl(wire.url) ?? httpUrl(config?.custom_url),
     repoUrl: config?.repo_url,

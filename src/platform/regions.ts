@@ -5,7 +5,7 @@ export type RegionName = (typeof regionNames)[number];
 interface Region {
   readonly controlPlane: string;
   readonly usage: string;
-  /** The page with the deployments, for a browser. */
+  /** For a browser. */
   readonly console: string;
 }
 

@@ -32,7 +32,6 @@ export const standard: Platform = {
   openLog: undefined,
 };
 
-/** Returns the body of a create. It has every field, `null` if it is not set. */
 export function createBody(name: string, desired: DesiredDeployment) {
   const { source_config, source_revision_config, secrets } = fieldsOf(desired);
   const { build_on_push, ...config } = source_config;
@@ -48,7 +47,6 @@ export function createBody(name: string, desired: DesiredDeployment) {
   };
 }
 
-/** Returns the body of an update. It has only the fields that are set. */
 export function updateBody(desired: DesiredDeployment): RequestBody {
   const { source_config, source_revision_config, secrets } = fieldsOf(desired);
   return {

@@ -88,8 +88,8 @@ export class Report extends MessageLog {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(deployment.id)}).`);
     }
-    const { id: deploymentId, tenantId = known?.tenantId, url = known?.url } = deployment;
-    this.set({ deployment: { id: deploymentId, tenantId, url, created }, name: deployment.name ?? name });
+    const { id, url = known?.url } = deployment;
+    this.set({ deployment: { id, url, created }, name: deployment.name ?? name });
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */

@@ -42,8 +42,8 @@ interface TargetState {
   /** The deployment's name: until the deployment is found, that of the input. */
   readonly name?: string | undefined;
   readonly deployment?: Partial<Deployment> & { readonly id: DeploymentId; readonly created: boolean };
-  /** The page on which people see the deployments of a workspace. */
-  readonly consolePage?: { readonly url: string; readonly workspaceId: string } | undefined;
+  /** The URL of the page on which people see the workspace's deployments. */
+  readonly consolePage?: string | undefined;
   /** The ref, the image or the folder that is deployed. */
   readonly contentLabel?: Phrase | undefined;
   /** `commit`: that of the checkout; undefined if unknown. */

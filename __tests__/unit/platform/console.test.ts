@@ -19,7 +19,7 @@ test.each<[Texts, string]>([
     "https://smith.langchain.com",
   ],
 ])("the console of the vendor's cloud is known with %j", (inputs, url) => {
-  expect(consoleWith(inputs)).toEqual({ url, workspaceId: "w-1" });
+  expect(consoleWith(inputs)).toBe(`${url}/o/w-1/host/deployments`);
 });
 
 test.each<Texts>([

@@ -12,7 +12,6 @@ test.each<[string, object, object]>([
     "everything, and more",
     {
       name: "agent",
-      tenant_id: "w",
       status: "READY",
       created_at: "2026-03-02T09:00:00Z",
       source: "github",
@@ -35,7 +34,6 @@ test.each<[string, object, object]>([
     {
       id: "d",
       name: "agent",
-      tenantId: "w",
       status: "READY",
       sourceKind: "github",
       latestRevisionId: "r2",

@@ -1,7 +1,8 @@
 import { type InputProblem, inputFailure, missingInput } from "../../input-problem.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { code, inputName, phrase, text } from "../../text/message.ts";
+import type { InputName } from "../../text/input-names.ts";
+import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 import { requireIntegration } from "./integration.ts";
@@ -30,12 +31,6 @@ export async function prepareCreate(context: DeployContext, name: string): Promi
   return { ...create, integrationId };
 }
 
-const meanings = {
-  integration_id: phrase`the ID of the platform's integration that has access to the repository`,
-  repo_url: phrase`the URL of the repository`,
-  app_config_path: phrase`the path of the app's configuration file in the repository`,
-};
-
 function missingInputs(
   { desired, desiredOnCreate }: DeployPlan,
   { listIntegrations }: Platform,
@@ -47,15 +42,21 @@ function missingInputs(
     return [{ input: "source", problem, hint }];
   }
   if (!isFromGitHub(desired)) return [];
-  const isMissing = {
-    integration_id: integrationId === undefined && listIntegrations === undefined,
-    repo_url: repoUrl === undefined,
-    app_config_path: content.appConfigPath === undefined,
+  const missing = (name: InputName, value: unknown, meaning: Phrase): InputProblem[] => {
+    const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`;
+    return value === undefined ? [{ ...missingInput(name), hint }] : [];
   };
-  return (["integration_id", "repo_url", "app_config_path"] as const)
-    .filter((name) => isMissing[name])
-    .map((name) => ({
-      ...missingInput(name),
-      hint: text`Set ${inputName(name)} to ${meanings[name]}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
-    }));
+  return [
+    ...missing(
+      "integration_id",
+      integrationId ?? listIntegrations,
+      phrase`the ID of the platform's integration that has access to the repository`,
+    ),
+    ...missing("repo_url", repoUrl, phrase`the URL of the repository`),
+    ...missing(
+      "app_config_path",
+      content.appConfigPath,
+      phrase`the path of the app's configuration file in the repository`,
+    ),
+  ];
 }

@@ -70,9 +70,7 @@ function timeCell(state: RunState): string | undefined {
 /** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage({ consolePage, deployment }: RunState, render: Renderer): URL | undefined {
   if (consolePage === undefined || deployment === undefined) return undefined;
-  const { id, tenantId = consolePage.workspaceId } = deployment;
-  const [workspace, page] = [tenantId, id].map((part) => encodeURIComponent(render.forPrograms(part)));
-  return new URL(`/o/${workspace}/host/deployments/${page}`, consolePage.url);
+  return new URL(`${consolePage}/${encodeURIComponent(render.forPrograms(deployment.id))}`);
 }
 
 /** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
