@@ -60,8 +60,7 @@ export class AgentClient {
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
     };
-    const { cancelled: signal, report } = this.#context;
-    return await sendRequest(request, { timeoutMs, signal, report });
+    return await sendRequest(request, { ...this.#context, timeoutMs });
   }
 
   /** `send` that returns its failure. */

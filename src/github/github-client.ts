@@ -83,7 +83,7 @@ export class GitHubClient {
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
-      const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
+      const options = { timeoutMs: this.#requestTimeoutMs, cancelled: signal, report };
       this.#octokit ??= createOctokit(this.#token, this.#context, options);
       const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.

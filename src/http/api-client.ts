@@ -41,9 +41,8 @@ export class ApiClient {
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNoEffect,
   ): Promise<HttpResponse> {
     const { url: base, requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
-    const { cancelled: signal, report } = this.#context;
     const request = { ...settings, method, url: urlBelow(base, path), body };
-    const attempt = async () => requireSuccess(await sendRequest(request, { timeoutMs, signal, report }));
+    const attempt = async () => requireSuccess(await sendRequest(request, { ...this.#context, timeoutMs }));
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);
   }
 }

@@ -29,7 +29,7 @@ export interface RequestOptions {
   readonly timeoutMs: number;
   /** With this, the time starts again with each part that was sent or received. */
   readonly isIdleTimeout?: boolean;
-  readonly signal: AbortSignal;
+  readonly cancelled: AbortSignal;
   /** Gets a line for step debugging. */
   readonly report: { debug(message: Message): void };
 }
@@ -43,7 +43,7 @@ const direct = new Agent({ pipelining: 0 });
  * Sends a request once and passes its response to `use`, both within one time limit. Redirects are not followed, because the
  * key would go to the other host.
  *
- * @throws RequestError if no complete response came, an error of `use`, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, an error of `use`, and the reason of `cancelled`
  */
 export async function exchange<T>(
   request: HttpRequest,
@@ -51,7 +51,7 @@ export async function exchange<T>(
   use: (response: OpenResponse) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const signal = AbortSignal.any([options.cancelled, ended.signal]);
   let wasSent = false;
   // `AbortSignal.timeout` could not start again with each part.
   const timer = setTimeout(() => ended.abort(timeoutFailure(request, options, wasSent)), options.timeoutMs);

@@ -76,8 +76,7 @@ async function uploadOnce(
     ...requiredHeaders,
     "content-length": String(archive.packedBytes),
   };
-  const { cancelled: signal, report } = context;
-  const options = { timeoutMs: idleTimeoutMs, isIdleTimeout: true, signal, report } as const;
+  const options = { ...context, timeoutMs: idleTimeoutMs, isIdleTimeout: true };
   const title = phrase`The upload of the archive`;
   const stream = await archive.read(progressLog(archive.packedBytes, context));
   const request = { method: "PUT", url, headers, title, stream, hintFor: storeHints(url) } as const;

@@ -41,8 +41,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
     ...apiOf(inputs),
     url: urlBelow(inputs.url, pathOf(inputs, usageExportPath)),
   } as const;
-  const { cancelled: signal, report } = context;
-  const options = { timeoutMs, isIdleTimeout: true, signal, report } as const;
+  const options = { ...context, timeoutMs, isIdleTimeout: true };
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {

@@ -20,7 +20,7 @@ import { requestTo } from "./support/request-to.ts";
 
 const generous: RequestOptions = {
   timeoutMs: 10_000,
-  signal: new AbortController().signal,
+  cancelled: new AbortController().signal,
   report: { debug: () => {} },
 };
 const cancellation = new CancelledError("SIGINT");
@@ -338,7 +338,9 @@ describe("a cancellation", () => {
       requests += 1;
     });
 
-    expect(await errorOf(requestTo(address), { signal: AbortSignal.abort(cancellation) })).toBe(cancellation);
+    expect(await errorOf(requestTo(address), { cancelled: AbortSignal.abort(cancellation) })).toBe(
+      cancellation,
+    );
     expect(requests).toBe(0);
   });
 
@@ -352,7 +354,7 @@ describe("a cancellation", () => {
       setImmediate(() => controller.abort(cancellation));
     });
 
-    expect(await errorOf(requestTo(address), { signal: controller.signal })).toBe(cancellation);
+    expect(await errorOf(requestTo(address), { cancelled: controller.signal })).toBe(cancellation);
   });
 });
 
@@ -388,7 +390,7 @@ describe("a request through a silent proxy", () => {
 
     const error = await throughSilentProxy((connected) => {
       void connected.then(() => controller.abort(cancellation));
-      return { signal: controller.signal };
+      return { cancelled: controller.signal };
     });
 
     expect(error).toBe(cancellation);
