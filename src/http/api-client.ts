@@ -33,7 +33,10 @@ export class ApiClient {
     return parseBody(await this.send("GET", path), schema);
   }
 
-  /** Sends a request to a path of the API, maybe with a query, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. */
+  /**
+   * Sends a request, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. `path`: maybe
+   * with a query.
+   */
   async send(
     method: HttpMethod,
     path: string,

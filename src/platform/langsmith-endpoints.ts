@@ -9,7 +9,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { path } from "../http/url.ts";
 import { arrayOf, IdSchema } from "../text/schemas.ts";
 import type { DeploymentId } from "./ids.ts";
-import { type Integration, maxUploadBytes } from "./platform.ts";
+import { type Integration, maxUploadBytes, type UploadAddress } from "./platform.ts";
 
 /** https://docs.langchain.com/api-reference/integrations-v1/list-github-integrations */
 const IntegrationListSchema = arrayOf(
@@ -20,7 +20,7 @@ const IntegrationListSchema = arrayOf(
 const RepositoryListSchema = arrayOf(v.looseObject({ url: v.string() }));
 
 /** Used if the platform reports no headers: the addresses of its store are signed for this one. */
-const defaultHeaders: Readonly<Record<string, string>> = {
+const defaultHeaders: UploadAddress["headers"] = {
   "x-goog-content-length-range": `0,${maxUploadBytes}`,
 };
 
@@ -32,16 +32,11 @@ const UploadAddressSchema = v.pipe(
     object_path: v.pipe(v.string(), v.minLength(1)),
   }),
   v.transform(({ upload_url, upload_headers, object_path }) => ({
-    /** A credential: whoever knows it may upload. */
     url: new URL(upload_url),
-    /** The headers that the store requires, by lower-case names. They may be credentials too. */
     headers: Object.keys(upload_headers).length > 0 ? upload_headers : defaultHeaders,
-    /** The platform's name for the archive. */
     objectPath: object_path,
   })),
 );
-
-export type UploadAddress = Readonly<v.InferOutput<typeof UploadAddressSchema>>;
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
 export async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {

@@ -6,7 +6,6 @@ import { code, inputName, type Message, phrase, text } from "../text/message.ts"
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { DeploymentId } from "./ids.ts";
-import type { UploadAddress } from "./langsmith-endpoints.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 
@@ -73,6 +72,15 @@ export function notSupported(name: InputName): InputProblem {
     problem: phrase`is not supported on this platform`,
     hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
   };
+}
+
+export interface UploadAddress {
+  /** A credential: whoever knows it may upload. */
+  readonly url: URL;
+  /** The headers that the store requires, by lower-case names. They may be credentials too. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The platform's name for the archive. */
+  readonly objectPath: string;
 }
 
 /** Gives the platform access to repositories. */

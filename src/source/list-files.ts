@@ -18,7 +18,7 @@ export async function listFiles(source: SourceFolder, options: GitOptions): Prom
   const files: SourceFile[] = [];
   const leftOut = [...ignored];
   let lacksFiles = false;
-  for (const { path, checkout, blob, ...tracked } of inOrderOfBytes(paths)) {
+  for (const { path, checkout, blob, ...tracked } of paths.toSorted(compareBytes)) {
     options.signal.throwIfAborted();
     if (isLeftOut(path)) {
       leftOut.push(path);
@@ -48,9 +48,6 @@ export async function listFiles(source: SourceFolder, options: GitOptions): Prom
   };
 }
 
-function inOrderOfBytes(listed: readonly ListedPath[]): ListedPath[] {
-  const sortable = listed.map((entry) => ({ entry, bytes: Buffer.from(entry.path) }));
-  return sortable
-    .toSorted((left, right) => Buffer.compare(left.bytes, right.bytes))
-    .map(({ entry }) => entry);
+function compareBytes(left: ListedPath, right: ListedPath): number {
+  return Buffer.compare(Buffer.from(left.path), Buffer.from(right.path));
 }
