@@ -81,7 +81,7 @@ test("the checks send no secret but agent_headers to the deployment's URL", asyn
 
   const result = await run("deploy", {
     inputs: {
-      name: "agent",
+      deployment_id: outputs.deployment_id ?? "",
       health_check_path: "/ok",
       agent_headers: "X-Agent: key of the agent",
       ...secretInputs,
