@@ -15,9 +15,9 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   const settings = readControlPlane(reader);
   const deleteTracingProject = readDeleteTracingProject(reader, settings);
   const target = readTarget(reader);
+  report.set(namesOf(target));
   reader.finish(report);
 
-  report.set(namesOf(target));
   const platformContext = withControlPlane(context, settings);
   const options = { nameOrId: nameOrIdOf(target), deleteTracingProject };
   if (target.kind === "name") {

@@ -27,9 +27,9 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const options = readRevisionOptions(reader, "fail");
   const recordInputs = readRecordInputs(reader);
   const target = readTarget(reader);
+  report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   reader.finish(report);
 
-  report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   const revisionContext = {
     ...withControlPlane(context, settings, options.timeoutMs),
     revisionReport: new RevisionReport("revision", context),

@@ -310,6 +310,7 @@ describe("delete_tracing_project", () => {
     const run = await remove({ name: "agent", delete_tracing_project: "true" });
 
     expectError(run, "delete_tracing_project", "not supported");
+    expect(run.summary).toMatch(/^## ❌ Deployment `agent`: failed$/m);
     expect(names()).toEqual(["agent"]);
   });
 });

@@ -129,6 +129,7 @@ test("a re-run needs revision_id, because its first attempt may have changed wha
   const withId = await rerun({ revision_id: one });
 
   expect(without.requests).toEqual([]);
+  expect(without.summary).toMatch(/^## ❌ Rollback of `agent`: failed$/m);
   expectError(without, "A re-run of a rollback needs revision_id");
   expect(withId.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: one });
 });
