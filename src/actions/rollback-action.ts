@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
-import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
@@ -35,14 +34,13 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
     revisionReport: new RevisionReport("revision", context),
     options,
   };
-  const deployment = await requireDeployment(revisionContext, target);
   const github = connectGitHub(reader.optional("github_token"), settings.requestTimeoutMs, revisionContext);
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", nameOrIdOf(target));
     const record = { ...recordInputs, task, ref: headSha(workflow) };
     recordRun(record, github, revisionContext);
   }
-  return await rollback(revisionContext, deployment.id, revisionId);
+  return await rollback(revisionContext, target, revisionId);
 }
 
 /** After an earlier attempt, the newest revision before the live one may be the bad version. */

@@ -29,13 +29,16 @@ export interface LiveSnapshot extends Snapshot {
   readonly revision: Revision;
 }
 
-/** Reads a deployment, and its revisions after it, so that the list usually has each revision that the deployment names. */
-export async function readSnapshot(
+export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
+  return await snapshotOf(context, await context.controlPlane.getDeployment(deploymentId));
+}
+
+/** Adds its revisions to a deployment that was just read. Later than it, the list usually has each revision that it names. */
+export async function snapshotOf(
   { controlPlane }: PlatformContext,
-  deploymentId: DeploymentId,
+  deployment: Deployment,
 ): Promise<Snapshot> {
-  const deployment = await controlPlane.getDeployment(deploymentId);
-  const list = await controlPlane.listRevisions(deploymentId);
+  const list = await controlPlane.listRevisions(deployment.id);
   const liveId = findLiveId(deployment, list.listed);
   return { ...list, deployment, latestId: deployment.latestRevisionId, liveId };
 }

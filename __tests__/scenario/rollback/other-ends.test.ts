@@ -59,7 +59,7 @@ describe("the rollback action", () => {
 
   const redeployedUnnamed = answer("POST /redeploy$", 200, { body: {}, applied: true });
   test.each<[string, readonly FaultRule[], Inputs]>([
-    ["is live", [answer("GET ^/v2/deployments/[^/]+$", 500, { from: 3, times: "always" })], {}],
+    ["is live", [answer("GET ^/v2/deployments/[^/]+$", 500, { from: 2, times: "always" })], {}],
     ["is live (403)", [answer("GET /revisions/[^/]+$", 403)], {}],
     [
       "was started",

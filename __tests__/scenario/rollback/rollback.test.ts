@@ -233,17 +233,6 @@ test("a revision that is live already is deployed again if it is given", async (
   expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: live });
 });
 
-test("a rollback goes back from what is live when it chooses, not when it found the deployment", async () => {
-  const { deploymentId: id, emulator, ids, rollBack } = await startWithRevisions(["one", "two", "three"]);
-  // GitHub's records are read in between, which may take a minute.
-  const body = { id, name: "agent", active_revision_id: ids[1] };
-  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body }));
-
-  const run = await rollBack();
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
-});
-
 describe("a rollback fails without a write", () => {
   async function expectRefusal(scenario: RollbackScenario, inputs: Inputs, ...facts: string[]) {
     const run = await scenario.rollBack(inputs);

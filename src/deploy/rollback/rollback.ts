@@ -1,11 +1,13 @@
+import { requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import type { Revision } from "../../platform/revision.ts";
+import type { Target } from "../../platform/target.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, indexById, newestDeployed, readAndReport, type Snapshot } from "../snapshot.ts";
+import { findById, indexById, newestDeployed, type Snapshot, snapshotOf } from "../snapshot.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
@@ -18,11 +20,12 @@ import { redeploy } from "./redeploy.ts";
  */
 export async function rollback(
   context: RevisionContext,
-  deploymentId: DeploymentId,
+  target: Target,
   earlierId: RevisionId | undefined,
 ): Promise<SuccessEnding> {
   const { report, options } = context;
-  const snapshot = await readAndReport(context, deploymentId);
+  const snapshot = await snapshotOf(context, await requireDeployment(context, target));
+  report.set({ liveRevisionId: snapshot.liveId });
   const earlier =
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
