@@ -17,17 +17,18 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
   rejectForEvent(reader, workflow);
-  const recordInputs = readRecordInputs(reader);
-  if (inputs.options.onlyIfChanged && recordInputs === undefined) {
+  const target = readTarget(reader);
+  const record = readRecordInputs(reader, target);
+  if (inputs.options.onlyIfChanged && record === undefined) {
     reader.reject(
       "only_if_changed",
       phrase`needs ${inputName("environment")}: the record on GitHub shows what is live`,
       { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
     );
   }
-  const plan = planDeploy(context, reader, readTarget(reader), inputs);
+  const plan = planDeploy(context, reader, target, inputs);
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
-  return await deployPlanned(context, { inputs, plan, github, recordInputs });
+  return await deployPlanned(context, { inputs, plan, github, record });
 }
 
 function closedUnmergedFailure(): Failure {

@@ -5,27 +5,20 @@ import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import {
-  isOfControlPlane,
-  listEarlierRecords,
-  type RecordSettings,
-  recordTask,
-} from "../github/deployment-records.ts";
+import { isOfControlPlane, listEarlierRecords, type RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
-import type { RecordInputs } from "../inputs/read-github-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
-import { nameOrIdOf, namesOf, type Target } from "../platform/target.ts";
+import { namesOf, type Target } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
-import { type Preview, previewRecordSettings } from "../previews/preview.ts";
+import type { Preview } from "../previews/preview.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { packSource } from "../source/pack-source.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
-import { headSha } from "../workflow-run.ts";
 
 /** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
 export function planDeploy(
@@ -45,20 +38,19 @@ interface DeployJob {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
-  /** Undefined if the run is not recorded, and for a preview, which has a record of its own. */
-  readonly recordInputs?: RecordInputs | undefined;
+  /** Undefined if the run is not recorded. */
+  readonly record: RecordSettings | undefined;
   readonly preview?: Preview;
 }
 
 /** Packs the source, has the run recorded, and deploys. */
 export async function deployPlanned(context: Context, job: DeployJob): Promise<SuccessEnding> {
-  const { plan, github, preview } = job;
+  const { plan, github, record, preview } = job;
   const { settings, options } = job.inputs;
   await using archive = await packIfGiven(context, job);
   const publicValues = plan.desired.envVars.map(({ value }) => value);
   const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
   reportPlan(plan, context);
-  const record = recordSettingsOf(job, context);
   // Without the number in its name, only a record leads to a preview's deployment.
   const areRequired = preview !== undefined && !preview.inputs.nameHasNumber;
   const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
@@ -80,17 +72,6 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
         ? lookUpByName(platformContext, name, inputName("deployment_id"))
         : lookUpPreview(platformContext, preview, records),
   });
-}
-
-function recordSettingsOf(
-  { plan, recordInputs, preview }: DeployJob,
-  { workflow, report }: Context,
-): RecordSettings | undefined {
-  if (preview !== undefined) return previewRecordSettings(preview);
-  if (recordInputs === undefined) return undefined;
-  const commit = report.state.archive?.commit;
-  const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
-  return { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */

@@ -23,7 +23,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
-  const preview = { inputs, pullRequest, github };
+  const preview = { inputs, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     commentOnRun({ name: inputs.name, pullRequest: pullRequest.number }, github, context);
@@ -35,6 +35,6 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   return await deployPreview(context, preview, () =>
-    deployPlanned(context, { inputs: deployInputs, plan, github, preview }),
+    deployPlanned(context, { inputs: deployInputs, plan, github, record: inputs.record, preview }),
   );
 }

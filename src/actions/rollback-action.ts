@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
@@ -10,11 +9,10 @@ import { readRevisionOptions } from "../inputs/read-revision-options.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { RevisionIdSchema } from "../platform/ids.ts";
-import { nameOrIdOf, namesOf } from "../platform/target.ts";
+import { namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import { inputName, phrase, text } from "../text/message.ts";
-import { headSha } from "../workflow-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollbackAction(context: Context): Promise<SuccessEnding> {
@@ -24,8 +22,8 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const revisionId = reader.id("revision_id", RevisionIdSchema);
   if (workflow.runAttempt > 1) requireRevisionId(reader);
   const options = readRevisionOptions(reader, "fail");
-  const recordInputs = readRecordInputs(reader);
   const target = readTarget(reader);
+  const record = readRecordInputs(reader, target);
   report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   reader.finish(report);
 
@@ -35,11 +33,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
     options,
   };
   const github = connectGitHub(reader.optional("github_token"), settings.requestTimeoutMs, revisionContext);
-  if (github !== undefined && recordInputs !== undefined) {
-    const task = recordTask("deploy", nameOrIdOf(target));
-    const record = { ...recordInputs, task, ref: headSha(workflow) };
-    recordRun(record, github, revisionContext);
-  }
+  if (github !== undefined && record !== undefined) recordRun(record, github, revisionContext);
   return await rollback(revisionContext, target, revisionId);
 }
 

@@ -16,8 +16,6 @@ import {
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
 export interface RecordSettings {
-  /** The run's commit, for an upload that of the checkout, and for a preview the head of its pull request. */
-  readonly ref: string;
   readonly task: string;
   readonly environment: string;
   readonly isProduction: boolean;
@@ -129,7 +127,8 @@ export async function readStates(
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
-  { ref, task, environment, isProduction, pullRequest }: RecordSettings,
+  { task, environment, isProduction, pullRequest }: RecordSettings,
+  ref: string,
   payload: SentPayload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>

@@ -6,6 +6,7 @@ import type { AnnouncedRevision } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
+import { headSha } from "../workflow-run.ts";
 import {
   createRecord,
   deactivateNewest,
@@ -43,7 +44,7 @@ export function recordRun(
       .find(({ payload }) => isSameId(payload.revision_id, revision.revisionId));
     if (ofRun !== undefined) return ofRun.id;
     const payload = { ...payloadOf(revision, settings, context), request_digest: requestDigest };
-    return await createRecord(github, settings, payload);
+    return await createRecord(github, settings, recordedRef(settings, context), payload);
   };
 
   const setState = async (revision: AnnouncedRevision, state: RecordState, description: Message) => {
@@ -86,6 +87,13 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
   const withStatus = status && phrase` (${code(status.raw, 50)})`;
   const rollback = earlierId === undefined ? undefined : phrase`, rolled back to ${idText(earlierId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
+}
+
+/** Returns the commit of an upload's checkout, or else the run's. For a preview, that is the head of its pull request. */
+function recordedRef({ pullRequest }: RecordSettings, { report, workflow }: PlatformContext): string {
+  const checkedOut = report.state.archive?.commit;
+  const isRecorded = pullRequest === undefined && checkedOut?.isOfThisRepository;
+  return isRecorded ? checkedOut.sha : headSha(workflow);
 }
 
 function payloadOf(

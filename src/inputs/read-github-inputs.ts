@@ -1,16 +1,19 @@
+import { type RecordSettings, recordTask } from "../github/deployment-records.ts";
+import { nameOrIdOf, type Target } from "../platform/target.ts";
 import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** Where `environment` has a deploy or rollback recorded. */
-export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
-
-/** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
-export function readRecordInputs(reader: InputReader) {
+/** Returns where a deploy or rollback is recorded on GitHub; undefined if no record is wanted. */
+export function readRecordInputs(reader: InputReader, target: Target): RecordSettings | undefined {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
   warnWithoutToken(reader);
-  return { environment, isProduction: production ?? environment.toLowerCase().startsWith("prod") };
+  return {
+    environment,
+    task: recordTask("deploy", nameOrIdOf(target)),
+    isProduction: production ?? environment.toLowerCase().startsWith("prod"),
+  };
 }
 
 export function warnWithoutToken(reader: InputReader): void {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { recordTask } from "../github/deployment-records.ts";
 import { inputName, phrase } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
 import { readSourceKind } from "./read-deploy-inputs.ts";
@@ -16,7 +17,12 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     name,
     /** Whether the name has the number of the pull request. Any other name could be that of production. */
     nameHasNumber: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
-    environment: readPreviewEnvironment(reader),
+    record: {
+      environment: readPreviewEnvironment(reader),
+      task: recordTask("preview", name),
+      isProduction: false,
+      pullRequest,
+    },
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),

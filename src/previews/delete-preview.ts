@@ -14,7 +14,7 @@ import { namesOf } from "../platform/target.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
-import { type Preview, previewRecordSettings } from "./preview.ts";
+import type { Preview } from "./preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records = await listEarlierRecords(github, previewRecordSettings(preview), !inputs.nameHasNumber);
+  const records = await listEarlierRecords(github, inputs.record, !inputs.nameHasNumber);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, context.workflow));

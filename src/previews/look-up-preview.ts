@@ -38,11 +38,11 @@ export async function lookUpPreview(
  * @throws Failure if that record is of another control plane or workspace and not inactive, RequestError if GitHub does not say
  */
 async function recordedId(
-  { inputs: { nameHasNumber, name }, pullRequest, github }: Preview,
+  { inputs: { nameHasNumber, name, record }, github }: Preview,
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<DeploymentId | undefined> {
-  const newest = records.find(({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number);
+  const newest = records.find(({ payload }) => nameHasNumber || payload.pull_request === record.pullRequest);
   if (newest === undefined) return undefined;
   if (isOfControlPlane(newest, controlPlaneDigest)) return newest.payload.deployment_id;
   const state = github && (await readState(github, newest));

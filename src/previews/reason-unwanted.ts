@@ -7,12 +7,11 @@ import type { Preview } from "./preview.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
 export async function reasonUnwanted({
-  inputs: { label },
-  pullRequest: { number },
+  inputs: { label, record },
   github,
 }: Preview): Promise<Phrase | undefined> {
   if (github === undefined) throw noTokenFailure();
-  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, number));
+  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, record.pullRequest));
   if (!isOpen) return phrase`the pull request is closed`;
   if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
   return phrase`the pull request does not have the label ${code(label)}`;

@@ -15,7 +15,7 @@ import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
 import { isOutside, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
 
-/** Checks and packs the folder of `source_path`. Reports the archive, its commit, and the paths that it lacks. */
+/** Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. */
 export async function packSource(
   path: string,
   config: ConfigInputs,

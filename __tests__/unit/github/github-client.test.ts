@@ -56,11 +56,8 @@ function read(github: GitHubClient): Promise<unknown> {
 }
 
 function write(github: GitHubClient): Promise<unknown> {
-  const target = {
-    ...{ ref: "main", task: "deploy:agent", environment: "staging" },
-    isProduction: false,
-  };
-  return createRecord(github, target, {
+  const target = { task: "deploy:agent", environment: "staging", isProduction: false };
+  return createRecord(github, target, "main", {
     deployment_id: "d",
     revision_id: "r",
     created: false,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { readRecordInputs } from "../../../src/inputs/read-github-inputs.ts";
+import type { InputReader } from "../../../src/inputs/reader.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
+
+const read = (reader: InputReader) => readRecordInputs(reader, { kind: "name", name: "agent" });
 
 describe("a deployment record", () => {
   test.each<[string, Texts, boolean]>([
@@ -14,8 +17,8 @@ describe("a deployment record", () => {
   ])("in %s with %j has production: %p", (environment, others, production) => {
     const inputs = { github_token: "some-token", environment: ` ${environment} `, ...others };
 
-    expect(reading(inputs, readRecordInputs)).toEqual({
-      result: { environment, isProduction: production },
+    expect(reading(inputs, read)).toEqual({
+      result: { environment, task: "deploy:agent", isProduction: production },
       problems: [],
       notes: [],
     });
@@ -25,17 +28,17 @@ describe("a deployment record", () => {
     ["missing", {}],
     ["empty", { environment: " ", production_environment: "false" }],
   ])("is not wanted if environment is %s, so there is no warning", (_what, inputs) => {
-    expect(reading(inputs, readRecordInputs)).toEqual({ result: undefined, problems: [], notes: [] });
+    expect(reading(inputs, read)).toEqual({ result: undefined, problems: [], notes: [] });
   });
 
   test("is checked for problems even if it is not wanted", () => {
-    expect(reading({ production_environment: "yes" }, readRecordInputs).problems).toEqual([
+    expect(reading({ production_environment: "yes" }, read).problems).toEqual([
       problem("production_environment", "true or false", '"yes"'),
     ]);
   });
 
   test("is missing without a token, and a warning says so", () => {
-    const { notes } = reading({ github_token: " ", environment: "staging" }, readRecordInputs);
+    const { notes } = reading({ github_token: " ", environment: "staging" }, read);
 
     expect(notes).toEqual([
       {
