@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
-import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../input-problem.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
-import { readRecordInputs } from "../inputs/read-github-inputs.ts";
+import { connectGitHub, readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { namesOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
@@ -18,6 +18,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   const inputs = readDeployInputs(reader);
   rejectForEvent(reader, workflow);
   const target = readTarget(reader);
+  context.report.set(namesOf(target));
   const record = readRecordInputs(reader, target);
   if (inputs.options.onlyIfChanged && record === undefined) {
     reader.reject(
@@ -27,7 +28,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
     );
   }
   const plan = planDeploy(context, reader, target, inputs);
-  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
+  const github = connectGitHub(reader, context);
   return await deployPlanned(context, { inputs, plan, github, record });
 }
 

@@ -10,8 +10,7 @@ import type { GitHubClient } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { consolePageOf } from "../platform/control-plane-settings.ts";
-import { namesOf, type Target } from "../platform/target.ts";
+import type { Target } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
 import type { Preview } from "../previews/preview.ts";
@@ -28,8 +27,7 @@ export function planDeploy(
   inputs: DeployInputs,
 ): DeployPlan {
   const plan = makePlan(reader, target, inputs, workflow);
-  const consolePage = consolePageOf(inputs.settings);
-  report.set({ ...namesOf(target), contentLabel: describeContent(plan), consolePage });
+  report.set({ contentLabel: describeContent(plan) });
   reader.finish(report);
   return plan;
 }

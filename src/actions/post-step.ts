@@ -8,7 +8,8 @@ import {
   readStates,
   setRecordState,
 } from "../github/deployment-records.ts";
-import { connectGitHub, type GitHubClient } from "../github/github-client.ts";
+import type { GitHubClient } from "../github/github-client.ts";
+import { connectGitHub } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome, isOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import {
@@ -46,9 +47,7 @@ export async function postStep(context: Context): Promise<void> {
     await report.end(ending);
   }
   // The main step has already reported any problems of these inputs.
-  const reader = new InputReader(env);
-  const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
-  const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
+  const github = connectGitHub(new InputReader(env), context);
   if (github === undefined) return;
   if (record !== undefined) {
     const state = (!wasKilled && outcomes[outcome].recordState) || "error";

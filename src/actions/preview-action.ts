@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
-import { connectGitHub } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
-import { warnWithoutToken } from "../inputs/read-github-inputs.ts";
+import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { namesOf } from "../platform/target.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
@@ -22,7 +22,9 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const { pullRequest } = task;
   warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
-  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
+  const target = { kind: "name", name: inputs.name } as const;
+  report.set(namesOf(target));
+  const github = connectGitHub(reader, context);
   const preview = { inputs, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
@@ -33,7 +35,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     return await closePreview(context, preview, task.reason);
   }
   const deployInputs = readDeployInputs(reader, "warn");
-  const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
+  const plan = planDeploy(context, reader, target, deployInputs);
   return await deployPreview(context, preview, () =>
     deployPlanned(context, { inputs: deployInputs, plan, github, record: inputs.record, preview }),
   );

@@ -1,13 +1,11 @@
 import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { connectGitHub } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
-import { readRecordInputs } from "../inputs/read-github-inputs.ts";
+import { connectGitHub, readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRevisionOptions } from "../inputs/read-revision-options.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { RevisionIdSchema } from "../platform/ids.ts";
 import { namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
@@ -24,7 +22,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const options = readRevisionOptions(reader, "fail");
   const target = readTarget(reader);
   const record = readRecordInputs(reader, target);
-  report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
+  report.set(namesOf(target));
   reader.finish(report);
 
   const revisionContext = {
@@ -32,7 +30,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
     revisionReport: new RevisionReport("revision", context),
     options,
   };
-  const github = connectGitHub(reader.optional("github_token"), settings.requestTimeoutMs, revisionContext);
+  const github = connectGitHub(reader, context);
   if (github !== undefined && record !== undefined) recordRun(record, github, revisionContext);
   return await rollback(revisionContext, target, revisionId);
 }

@@ -23,16 +23,6 @@ const afterCancelMs = 5000;
 /** The time for requests after the end of a run. */
 const afterEndMs = 60_000;
 
-/** Returns the client for a run; undefined without a token or outside of a workflow. */
-export function connectGitHub(
-  token: string | undefined,
-  requestTimeoutMs: number,
-  context: Context,
-): GitHubClient | undefined {
-  if (token === undefined || context.workflow.repository === "") return undefined;
-  return new GitHubClient(token, requestTimeoutMs, context);
-}
-
 /** Sends requests about the run's repository to GitHub. Callers redact the texts that it sends. */
 export class GitHubClient {
   readonly #token: string;

@@ -18,7 +18,6 @@ export function readDeployInputs(reader: InputReader, breakingChanges: BreakingC
     settings,
     given: readGiven(reader),
     options: readOptions(reader, settings.platform, breakingChanges),
-    githubToken: reader.optional("github_token"),
   };
 }
 

@@ -1,7 +1,16 @@
+import type { Context } from "../context.ts";
 import { type RecordSettings, recordTask } from "../github/deployment-records.ts";
+import { GitHubClient } from "../github/github-client.ts";
 import { nameOrIdOf, type Target } from "../platform/target.ts";
 import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
+
+/** Returns the client for a run; undefined without a token or outside of a workflow. */
+export function connectGitHub(reader: InputReader, context: Context): GitHubClient | undefined {
+  const token = reader.optional("github_token");
+  if (token === undefined || context.workflow.repository === "") return undefined;
+  return new GitHubClient(token, reader.durationMs("request_timeout_seconds", 30), context);
+}
 
 /** Returns where a deploy or rollback is recorded on GitHub; undefined if no record is wanted. */
 export function readRecordInputs(reader: InputReader, target: Target): RecordSettings | undefined {

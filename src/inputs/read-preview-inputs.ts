@@ -24,7 +24,6 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
       pullRequest,
     },
     comment: reader.boolean("comment") ?? true,
-    githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
     sourceKind: readSourceKind(reader),
     repoUrl: reader.optional("repo_url"),

@@ -10,7 +10,6 @@ import {
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { DeploymentId } from "../platform/ids.ts";
-import { namesOf } from "../platform/target.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
@@ -26,8 +25,7 @@ export async function closePreview(
   preview: Preview,
   cause: Phrase,
 ): Promise<SuccessEnding> {
-  const { name, label, dryRun, settings } = preview.inputs;
-  context.report.set(namesOf({ kind: "name", name }));
+  const { label, dryRun, settings } = preview.inputs;
   const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
     const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;

@@ -12,7 +12,7 @@ import {
   readState,
   readStates,
 } from "../../../src/github/deployment-records.ts";
-import { connectGitHub, GitHubClient } from "../../../src/github/github-client.ts";
+import { GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
@@ -105,14 +105,6 @@ test("a write carries its content as JSON", async () => {
     ["PATCH /repos/octo-org/octo-repo/issues/comments/8", { body: "changed" }],
     ["POST /graphql", { query: "query { viewer { login } }" }],
   ]);
-});
-
-test("only a run with a token and a repository talks to GitHub", () => {
-  const context = contextFor("https://api.example");
-
-  expect(connectGitHub("token-1", 1000, context)).toBeInstanceOf(GitHubClient);
-  expect(connectGitHub(undefined, 1000, context)).toBeUndefined();
-  expect(connectGitHub("token-1", 1000, recordingContext({}))).toBeUndefined();
 });
 
 test("a comment is found by its author and its first line", async () => {

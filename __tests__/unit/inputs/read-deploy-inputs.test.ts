@@ -41,7 +41,6 @@ const defaults = {
     rollbackOnFailure: false,
     interruptOnCancel: false,
   },
-  githubToken: undefined,
 };
 test.each<[string, Texts]>([
   ["missing", {}],
@@ -81,7 +80,6 @@ test("every input of a deploy is read", () => {
     breaking_changes: "warn",
     rollback_on_failure: "true",
     on_cancel: "interrupt",
-    github_token: "some-token",
   };
 
   expect(read(inputs)).toStrictEqual({
@@ -124,7 +122,6 @@ test("every input of a deploy is read", () => {
         rollbackOnFailure: true,
         interruptOnCancel: true,
       },
-      githubToken: "some-token",
     },
     problems: [],
     notes: [{ kind: "warning", text: expect.stringContaining("a rollback may fail") }],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { readRecordInputs } from "../../../src/inputs/read-github-inputs.ts";
-import type { InputReader } from "../../../src/inputs/reader.ts";
-import { problem, reading, type Texts } from "./support/reading.ts";
+import { GitHubClient } from "../../../src/github/github-client.ts";
+import { connectGitHub, readRecordInputs } from "../../../src/inputs/read-github-inputs.ts";
+import { InputReader } from "../../../src/inputs/reader.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { environmentOf, problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (reader: InputReader) => readRecordInputs(reader, { kind: "name", name: "agent" });
 
@@ -47,4 +49,13 @@ describe("a deployment record", () => {
       },
     ]);
   });
+});
+
+test("only a run with a token and a repository talks to GitHub", () => {
+  const inWorkflow = recordingContext({ GITHUB_REPOSITORY: "octo-org/octo-repo" });
+  const withToken = new InputReader(environmentOf({ github_token: "some-token" }));
+
+  expect(connectGitHub(withToken, inWorkflow)).toBeInstanceOf(GitHubClient);
+  expect(connectGitHub(new InputReader({}), inWorkflow)).toBeUndefined();
+  expect(connectGitHub(withToken, recordingContext({}))).toBeUndefined();
 });

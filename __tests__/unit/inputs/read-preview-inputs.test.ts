@@ -9,7 +9,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readFor("octo-
 
 test.each<[string, Texts]>([
   ["missing", {}],
-  ["empty", { name: "", name_max_length: " ", environment: "\n", comment: "", label: "", github_token: " " }],
+  ["empty", { name: "", name_max_length: " ", environment: "\n", comment: "", label: "" }],
 ])("a preview has defaults for inputs that are %s", (_what, others) => {
   expect(read(others)).toStrictEqual({
     result: {
@@ -23,7 +23,6 @@ test.each<[string, Texts]>([
         pullRequest: 7,
       },
       comment: true,
-      githubToken: undefined,
       label: undefined,
       sourceKind: undefined,
       repoUrl: undefined,
@@ -45,7 +44,6 @@ test("every input of a preview is read", () => {
     source: "github",
     repo_url: "https://github.com/octo-org/other",
     dry_run: "TRUE",
-    github_token: "some-token",
   };
 
   expect(read(inputs)).toStrictEqual({
@@ -55,7 +53,6 @@ test("every input of a preview is read", () => {
       nameHasNumber: true,
       record: { environment: "Reviews", task: "preview:octo-7", isProduction: false, pullRequest: 7 },
       comment: false,
-      githubToken: "some-token",
       label: "deploy",
       sourceKind: "github",
       repoUrl: "https://github.com/octo-org/other",
