@@ -1,13 +1,12 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
 
-import type { EpochMs } from "../clock.ts";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import {
+  type AnyRecord,
   NewestStatesSchema,
   RecordListSchema,
-  type RecordPayload,
   type SentPayload,
   WrittenSchema,
 } from "./schemas.ts";
@@ -27,21 +26,8 @@ const pageSize = 100;
 /** The longest description that GitHub accepts, in characters. */
 const maxDescriptionLength = 140;
 
-/** A record, which another program may have written. */
-export interface AnyRecord {
-  readonly id: number;
-  /** The ID of the record in GraphQL. */
-  readonly nodeId: string;
-  readonly task: string;
-  readonly createdAt: EpochMs;
-  /** Undefined if another login or program wrote the record. */
-  readonly payload: RecordPayload | undefined;
-}
-
 /** A record that this action wrote: by the login of the token, with a payload that it understands. */
-export interface ActionRecord extends AnyRecord {
-  readonly payload: RecordPayload;
-}
+export type ActionRecord = AnyRecord & { readonly payload: NonNullable<AnyRecord["payload"]> };
 
 export function isActionRecord(record: AnyRecord): record is ActionRecord {
   return record.payload !== undefined;
@@ -86,18 +72,14 @@ export async function listAllRecords(github: GitHubClient, environment: string):
   }));
 }
 
+/** Returns records, the newest first, without the payloads that another login wrote. */
 async function readRecords(github: GitHubClient, send: SendRequest): Promise<AnyRecord[]> {
   const operation = operations.readRecords;
   const viewer = await github.viewer(operation);
   const records = await github.call(operation, RecordListSchema, send);
-  const newestFirst = records.toSorted((one, other) => other.id - one.id);
-  return newestFirst.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
-    id,
-    nodeId,
-    task,
-    createdAt,
-    payload: creator?.login === viewer ? payload : undefined,
-  }));
+  return records
+    .map((record) => (record.creator?.login === viewer ? record : { ...record, payload: undefined }))
+    .toSorted((one, other) => other.id - one.id);
 }
 
 export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
@@ -115,7 +97,7 @@ export async function readStates(
   const states = new Map<number, string | undefined>();
   for (let start = 0; start < records.length; start += pageSize) {
     const page = records.slice(start, start + pageSize);
-    const ids = page.map(({ nodeId }) => nodeId);
+    const ids = page.map(({ node_id }) => node_id);
     const { nodes } = await github.call(operations.readRecords, NewestStatesSchema, async ({ octokit }) => ({
       data: await octokit.graphql(statesQuery, { ids }),
     }));

@@ -25,7 +25,7 @@ const RecordPayloadSchema = v.looseObject({
   /** The digest of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
 });
-export type RecordPayload = v.InferOutput<typeof RecordPayloadSchema>;
+type RecordPayload = v.InferOutput<typeof RecordPayloadSchema>;
 export type SentPayload = v.InferInput<typeof RecordPayloadSchema>;
 
 /** Returns undefined if another program wrote the payload. GitHub sends it as an object or as its JSON. */
@@ -39,11 +39,14 @@ const RecordSchema = v.object({
   id: v.number(),
   node_id: v.string(),
   task: v.string(),
+  /** Milliseconds since the epoch. */
   created_at: v.pipe(v.string(), v.transform(Date.parse), v.number()),
   creator: LoginSchema,
   payload: v.pipe(v.unknown(), v.transform(parsePayload)),
 });
 export const RecordListSchema = v.array(RecordSchema);
+/** A record, which another program may have written. */
+export type AnyRecord = v.InferOutput<typeof RecordSchema>;
 
 const StatusSchema = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
 

@@ -3,7 +3,6 @@ import { deleteDeployment } from "../deployments/delete-deployment.ts";
 import { requireGone } from "../deployments/look-up-deployment.ts";
 import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
 import {
-  type AnyRecord,
   isActionRecord,
   isOfControlPlane,
   listAllRecords,
@@ -13,6 +12,7 @@ import {
 import type { GitHubClient } from "../github/github-client.ts";
 import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
+import type { AnyRecord } from "../github/schemas.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import type { PlatformContext } from "../platform-context.ts";
@@ -69,7 +69,7 @@ async function sweepPreview(
     const reason = phrase`its record belongs to a different login, control plane or workspace`;
     return { result: "foreign", reason };
   }
-  const unwanted = await reasonToSweep(context, number, newest.createdAt);
+  const unwanted = await reasonToSweep(context, number, newest.created_at);
   if (unwanted === undefined) return { result: "kept", reason: phrase`${pullRequestTitle(number)} is open` };
 
   const { deployment_id: id } = newest.payload;

@@ -49,7 +49,8 @@ const openPullRequest = { number: 7, state: "open", labels: [{ name: "preview" }
 const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
 
 const key = { environment: "prod", task: "deploy" };
-const recordOf = (id: number) => ({ id, nodeId: `n${id}`, task: "t", createdAt: 0, payload: undefined });
+const other = { task: "t", created_at: 0, creator: null, payload: undefined };
+const recordOf = (id: number) => ({ ...other, id, node_id: `n${id}` });
 
 function read(github: GitHubClient): Promise<unknown> {
   return readPullRequest(github, 7);
@@ -202,8 +203,8 @@ describe("of the records of deployments", () => {
 
     const records = await listActionRecords(github, { environment: "prod", task: "deploy" });
 
-    expect(records).toMatchObject([{ id: 3, nodeId: "n3", task: "deploy", payload: { revision_id: "r3" } }]);
-    expect(records[0]?.createdAt).toBe(Date.UTC(2026, 2, 2, 9));
+    expect(records).toMatchObject([{ id: 3, node_id: "n3", task: "deploy", payload: { revision_id: "r3" } }]);
+    expect(records[0]?.created_at).toBe(Date.UTC(2026, 2, 2, 9));
     expect(requests.slice(1).map(({ line }) => line)).toEqual([
       "GET /repos/octo-org/octo-repo/deployments?environment=prod&task=deploy&per_page=100",
     ]);

@@ -77,7 +77,7 @@ async function findUnchangedOrReason(
   const live = { deployment: existing, revision: read.value };
   const reason = reasonToDeploy(context, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
-  const since = code(formatMinute(newest.createdAt));
+  const since = code(formatMinute(newest.created_at));
   // A record may name no run.
   return { ...live, since: runId ? phrase`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
 }
