@@ -19,16 +19,15 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const hasKey = reader.optional("api_key") !== undefined;
   const task = previewTask(workflow, { label: reader.optional("label"), hasKey });
   if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.reason}.` };
-  const { pullRequest } = task;
   warnWithoutToken(reader);
-  const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
+  const inputs = readPreviewInputs(reader, workflow.repository, task.pullRequest);
   const target = { kind: "name", name: inputs.name } as const;
   report.set(namesOf(target));
   const github = connectGitHub(reader, context);
   const preview = { inputs, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
-    commentOnRun({ name: inputs.name, pullRequest: pullRequest.number }, github, context);
+    commentOnRun({ name: inputs.name, pullRequest: task.pullRequest }, github, context);
   }
   if (task.kind === "delete") {
     reader.finish(report);
