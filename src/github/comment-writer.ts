@@ -3,7 +3,6 @@ import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
 import { savedCommentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
-import { followRun } from "./follow-run.ts";
 import { type GitHubClient, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import { CommentListSchema, WrittenSchema } from "./schemas.ts";
@@ -31,7 +30,7 @@ export function commentOnRun(preview: CommentedPreview, github: GitHubClient, co
       if (outcome !== "skipped") await write(outcome === "deleted");
     },
   };
-  followRun(writer, github, context);
+  github.follow(writer);
 }
 
 /** Returns the hidden line that identifies the comment of a preview. The encoded name can't end the line early. */

@@ -156,14 +156,16 @@ export async function setRecordState(
 /** Each takes a second. Later runs deactivate the others. */
 const maxDeactivated = 5;
 
-/** Makes at most five of the active records inactive. `records`: the newest first. */
+/** Makes at most five of the active records of a control plane inactive. `records`: the newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly ActionRecord[],
+  controlPlaneDigest: string,
   description: string,
 ): Promise<void> {
-  const states = await readStates(github, records);
-  const active = records.filter(({ id }) => states.get(id) !== "inactive");
+  const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlaneDigest));
+  const states = await readStates(github, ofControlPlane);
+  const active = ofControlPlane.filter(({ id }) => states.get(id) !== "inactive");
   for (const { id } of active.slice(0, maxDeactivated)) {
     await setRecordState(github, id, "inactive", description);
   }

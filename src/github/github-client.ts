@@ -1,12 +1,21 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { CancelledError, Failure, toResult } from "../errors.ts";
+import { CancelledError, type Ending, Failure, toResult } from "../errors.ts";
+import type { AnnouncedRevision } from "../report/run-listener.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { githubFailure, maybeTemporaryHint, notFromGitHubProblem, type Operation } from "./operations.ts";
 import { ViewerSchema } from "./schemas.ts";
+
+/** Keeps the record or the comment of a run up to date. */
+interface RunWriter {
+  /** The state by which the post step finds what a killed step did not end. */
+  readonly savedState: { readonly key: string; readonly value: object };
+  writeRevision(revision: AnnouncedRevision): Promise<void>;
+  writeEnd(ending: Ending): Promise<void>;
+}
 
 interface GitHubApi {
   readonly octokit: Octokit;
@@ -25,9 +34,8 @@ const afterEndMs = 60_000;
 
 /** Sends requests about the run's repository to GitHub. Callers redact the texts that it sends. */
 export class GitHubClient {
-  readonly #token: string;
-  readonly #requestTimeoutMs: number;
   readonly #context: Context;
+  readonly #connect: () => Promise<Octokit>;
   #octokit: Promise<Octokit> | undefined;
   /** The tasks that the run does not wait for, one after the other. */
   #queue = Promise.resolve();
@@ -38,10 +46,28 @@ export class GitHubClient {
 
   /** `requestTimeoutMs`: the total time of one attempt. */
   constructor(token: string, requestTimeoutMs: number, context: Context) {
-    this.#token = token;
-    this.#requestTimeoutMs = requestTimeoutMs;
+    const { report } = context;
+    const options = { timeoutMs: requestTimeoutMs, cancelled: this.#timeUp.signal, report };
     this.#context = context;
+    this.#connect = () => createOctokit(token, context, options);
     context.cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
+  }
+
+  /** Calls the writer when the revision is known and when the run has ended. The run does not wait for it before its end. */
+  follow({ savedState: { key, value }, ...writer }: RunWriter): void {
+    const { report, files, cancelled } = this.#context;
+    report.prependListener({
+      onRevision: (revision) => {
+        files.saveState(key, JSON.stringify(value));
+        this.enqueue(() => writer.writeRevision(revision));
+      },
+      onEnd: async (ending) => {
+        this.enqueue(() => writer.writeEnd(ending));
+        await this.endQueue();
+        // After a cancellation, time may be too short for the update, so the post step checks it.
+        if (!cancelled.aborted) files.saveState(key, "");
+      },
+    });
   }
 
   /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */
@@ -68,13 +94,12 @@ export class GitHubClient {
     schema: Schema,
     send: SendRequest,
   ): Promise<v.InferOutput<Schema>> {
-    const { report, workflow } = this.#context;
+    const { workflow } = this.#context;
     const [owner = "", repo = ""] = workflow.repository.split("/");
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
-      const options = { timeoutMs: this.#requestTimeoutMs, cancelled: signal, report };
-      this.#octokit ??= createOctokit(this.#token, this.#context, options);
+      this.#octokit ??= this.#connect();
       const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.
       const api = { octokit, repo: { owner, repo }, runUrl: runUrl(workflow) };

@@ -2,6 +2,7 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
+import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { type FailedRequest, moreTimeHint, RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
@@ -43,14 +44,10 @@ export async function createOctokit(
 }
 
 function failImport(cause: unknown): never {
-  throw new RequestError(
-    text`${code("GITHUB_API_URL")} or the file in ${code("GITHUB_EVENT_PATH")} is broken.`,
-    {
-      mayHaveReachedServer: false,
-      hint: text`The runner sets both. Check that no earlier step changes them or the file.`,
-      cause,
-    },
-  );
+  throw new Failure(text`${code("GITHUB_API_URL")} or the file in ${code("GITHUB_EVENT_PATH")} is broken.`, {
+    hint: text`The runner sets both. Check that no earlier step changes them or the file.`,
+    cause,
+  });
 }
 
 interface FetchOptions {

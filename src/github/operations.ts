@@ -1,7 +1,7 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
-import { code, inputName, joined, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
 
 /** The purpose of a request, as messages name it, and the permission that it needs. */
 export interface Operation {
@@ -28,11 +28,13 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   // The messages of the causes are parts of a sentence, or begin with the request.
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
+    const status = cause instanceof RequestError ? cause.status : undefined;
+    const hint =
+      status === undefined
+        ? text`${cause.ending.hint} ${neededPermission(permission)}`
+        : permissionHint(permission, status);
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
-    const { status, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
-    const hint = status === undefined ? cause.ending.hint : permissionHint(permission, status);
-    const needed = status === undefined && mayHaveReachedServer ? neededPermission(permission) : undefined;
-    return new RequestError(message, { status, mayHaveReachedServer, hint: joined([hint, needed]), cause });
+    return new RequestError(message, { status, hint, cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.

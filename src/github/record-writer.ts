@@ -10,14 +10,12 @@ import { headSha } from "../workflow-run.ts";
 import {
   createRecord,
   deactivateNewest,
-  isOfControlPlane,
   listActionRecords,
   nameOfTask,
   type RecordSettings,
   type RecordState,
   setRecordState,
 } from "./deployment-records.ts";
-import { followRun } from "./follow-run.ts";
 import type { GitHubClient } from "./github-client.ts";
 import type { SentPayload } from "./schemas.ts";
 
@@ -57,10 +55,8 @@ export function recordRun(
   };
 
   const deactivateReplaced = async (newestId: number) => {
-    const replaced = (await listActionRecords(github, settings))
-      .filter((record) => record.id < newestId)
-      .filter((record) => isOfControlPlane(record, controlPlane.digest));
-    await deactivateNewest(github, replaced, "Replaced by a newer deployment");
+    const replaced = (await listActionRecords(github, settings)).filter(({ id }) => id < newestId);
+    await deactivateNewest(github, replaced, controlPlane.digest, "Replaced by a newer deployment");
   };
 
   const writer = {
@@ -78,7 +74,7 @@ export function recordRun(
       if (outcome === "deployed" || outcome === "started") await deactivateReplaced(id);
     },
   };
-  followRun(writer, github, context);
+  github.follow(writer);
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {

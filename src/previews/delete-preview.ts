@@ -2,12 +2,7 @@ import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
-import {
-  type ActionRecord,
-  deactivateNewest,
-  isOfControlPlane,
-  listEarlierRecords,
-} from "../github/deployment-records.ts";
+import { type ActionRecord, deactivateNewest, listEarlierRecords } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { DeploymentId } from "../platform/ids.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
@@ -77,6 +72,7 @@ export async function deactivateRecords(
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
-  const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  await github?.warnOnFailure(() => deactivateNewest(github, ofControlPlane, "The preview was deleted"));
+  await github?.warnOnFailure(() =>
+    deactivateNewest(github, records, controlPlane.digest, "The preview was deleted"),
+  );
 }

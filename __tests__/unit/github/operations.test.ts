@@ -45,13 +45,10 @@ test("an error of GraphQL has the status of its response", () => {
   );
 });
 
-test("a failed request keeps its status, and whether it may have been sent", () => {
-  const hint = text`Wait.`;
+test("a failed request keeps its status", () => {
+  const cause = new RequestError(text`It failed.`, { status: 302, hint: text`Wait.` });
 
-  for (const parts of [{ status: 302 }, { mayHaveReachedServer: false }]) {
-    const cause = new RequestError(text`It failed.`, { ...parts, hint });
-    expect(githubFailure(operation, cause)).toMatchObject({ ...parts, cause });
-  }
+  expect(githubFailure(operation, cause)).toMatchObject({ status: 302, cause });
 });
 
 test("a failure of this action says why, also if Octokit wrapped it", () => {
