@@ -356,11 +356,7 @@ The image could not be built: installing the dependencies ended with code 1.
 
     const run = await expectNoRollback(live, checked);
 
-    expectError(
-      run,
-      `Nothing was rolled back: the list of revisions does not show ${earlier}`,
-      "revision_id",
-    );
+    expectError(run, "there is nothing to roll back to. This revision stays live.");
   });
 
   test("if a newer revision is not listed yet, but the deployment names it", async () => {

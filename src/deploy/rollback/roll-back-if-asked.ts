@@ -7,7 +7,7 @@ import { code, idText, inputName, type Message, rawText, text } from "../../text
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type OwnRevision, relationTo } from "../own-revision.ts";
-import { findById, newestDeployed, type Snapshot } from "../snapshot.ts";
+import { newestDeployed, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
 
@@ -34,10 +34,8 @@ export async function rollBackIfAsked(
   // A rollback, queued behind a newer revision that may go live, would replace it then.
   const newer = findNewerDetail(ownRevision, snapshot);
   if (newer !== undefined) return failure.addDetails(newer);
-  const rolledBack = await toResult(
-    () => redeployEarlier(context, ownRevision, snapshot, earlier),
-    cancelled,
-  );
+  if (earlier === undefined) return failure.addDetails(noEarlierDetail);
+  const rolledBack = await toResult(() => redeployEarlier(context, snapshot, earlier), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { details, hint } = rolledBack.error.ending;
   const isSameHint = rawText(hint) === rawText(failure.ending.hint);
@@ -61,6 +59,7 @@ function findNewerDetail(ownRevision: OwnRevision, snapshot: Snapshot): Message 
 }
 
 const staysLiveDetail = text`This revision stays live.`;
+const noEarlierDetail = text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`;
 const howToRollBackDetail = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
@@ -79,37 +78,24 @@ function createRollbackContext(context: DeployContext): RevisionContext {
 /** Rolls back, and returns the result as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(
   context: DeployContext,
-  ownRevision: OwnRevision,
   snapshot: Snapshot,
-  earlier: Revision | undefined,
-): Promise<readonly Message[]> {
+  earlier: Revision,
+): Promise<readonly (Message | undefined)[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
-  const { liveId } = ownRevision.before;
-  if (liveId !== undefined && findById(snapshot.listed, liveId) === undefined) {
-    return [
-      text`Nothing was rolled back: the list of revisions does not show ${idText(liveId)}, which was live before. To go back to it, use the rollback action with ${inputName("revision_id")}. ${staysLiveDetail}`,
-    ];
-  }
-  if (earlier === undefined) {
-    return [
-      text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`,
-    ];
-  }
-  const targetId = earlier.id;
-  report.set({ rollback: { targetId, isDone: false }, rollbackRevision: unknownRevision });
+  report.set({ rollbackRevision: unknownRevision });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.set({ id: redeployed.revisionId });
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.set({ rollback: { targetId, isDone: true } });
-  const rolledBackDetail = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
+  report.set({ rollback: { targetId: earlier.id, isDone: true } });
+  const isRolledBack = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
-    rolledBackDetail,
-    ...(options.checks.smokeTests.length === 0 ? [] : [notRepeatedDetail]),
-    ...(secrets.length + envVars.length === 0 ? [] : [keptSecretsDetail]),
+    isRolledBack,
+    options.checks.smokeTests.length > 0 ? notRepeatedDetail : undefined,
+    secrets.length + envVars.length > 0 ? keptSecretsDetail : undefined,
   ];
 }
 

@@ -30,8 +30,7 @@ export async function rollback(
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
       : await requireRevision(context, snapshot, earlierId);
-  const targetId = earlier.id;
-  report.set({ rollback: { targetId, isDone: false }, previousRevisionId: snapshot.liveId });
+  report.set({ previousRevisionId: snapshot.liveId });
   const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   report.announceRevision(ownRevision);
@@ -46,7 +45,7 @@ export async function rollback(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.set({ rollback: { targetId, isDone: true } });
+  report.set({ rollback: { targetId: earlier.id, isDone: true } });
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }
