@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { parseJsonObject } from "./text/json.ts";
 import { equalsIgnoringCase } from "./text/strings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,8 +7,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
 export interface WorkflowRun {
   readonly event: string;
-  /** The event's payload; empty if there is none. */
-  readonly payload: Readonly<Record<string, unknown>>;
+  /** Undefined for other events, such as reviews and comments. */
+  readonly pullRequestEvent: PullRequestEvent | undefined;
   /** `owner/name`. */
   readonly repository: string;
   readonly serverUrl: string;
@@ -27,9 +26,12 @@ export interface WorkflowRun {
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
 export function readWorkflowRun(env: Environment): WorkflowRun {
+  const event = env.GITHUB_EVENT_NAME ?? "";
   return {
-    event: env.GITHUB_EVENT_NAME ?? "",
-    payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
+    event,
+    pullRequestEvent: /^pull_request(_target)?$/.test(event)
+      ? readPullRequestEvent(env.GITHUB_EVENT_PATH ?? "")
+      : undefined,
     repository: env.GITHUB_REPOSITORY ?? "",
     serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
@@ -42,12 +44,12 @@ export function readWorkflowRun(env: Environment): WorkflowRun {
   };
 }
 
-/** Returns an empty payload outside of a workflow, or without a JSON object. The GitHub client says if its file is broken. */
-function readPayload(path: string): Readonly<Record<string, unknown>> {
+/** Returns undefined without a pull request. The GitHub client says if the file is broken. */
+function readPullRequestEvent(path: string): PullRequestEvent | undefined {
   try {
-    return parseJsonObject(readFileSync(path, "utf8")) ?? {};
+    return v.parse(PullRequestEventSchema, JSON.parse(readFileSync(path, "utf8")));
   } catch {
-    return {};
+    return undefined;
   }
 }
 
@@ -83,19 +85,17 @@ const PullRequestSchema = v.object({
 });
 export type EventPullRequest = v.InferOutput<typeof PullRequestSchema>;
 
-/** What decides which code a run is about. */
-type RunEvent = Pick<WorkflowRun, "event" | "payload" | "repository">;
-
-/** Returns the pull request of the event; undefined for other events, such as reviews and comments. */
-export function pullRequestOf({ event, payload }: RunEvent): EventPullRequest | undefined {
-  if (!/^pull_request(_target)?$/.test(event)) return undefined;
-  const parsed = v.safeParse(PullRequestSchema, payload.pull_request);
-  return parsed.success ? parsed.output : undefined;
-}
+const PullRequestEventSchema = v.object({
+  action: v.string(),
+  /** The one that was added or removed. */
+  label: v.optional(v.object({ name: v.string() })),
+  pull_request: PullRequestSchema,
+});
+export type PullRequestEvent = v.InferOutput<typeof PullRequestEventSchema>;
 
 /** Whether the event is about a pull request that is closed and not merged, such as a label for one. */
-export function isClosedUnmerged(run: RunEvent): boolean {
-  const pullRequest = pullRequestOf(run);
+export function isClosedUnmerged({ pullRequestEvent }: WorkflowRun): boolean {
+  const pullRequest = pullRequestEvent?.pull_request;
   return pullRequest?.state === "closed" && !pullRequest.merged;
 }
 
@@ -107,18 +107,17 @@ export const unlessOfFork =
  * Whether the pull request comes from another repository, which may be deleted by now. Such runs get no secrets, unlike those
  * of `pull_request_target`.
  */
-export function isOfFork(run: RunEvent): boolean {
-  const pullRequest = pullRequestOf(run);
-  if (run.event !== "pull_request" || pullRequest === undefined) return false;
-  return !equalsIgnoringCase(pullRequest.head.repo?.full_name, run.repository);
+export function isOfFork({ event, pullRequestEvent, repository }: WorkflowRun): boolean {
+  if (event !== "pull_request" || pullRequestEvent === undefined) return false;
+  return !equalsIgnoringCase(pullRequestEvent.pull_request.head.repo?.full_name, repository);
 }
 
 /**
  * Returns the commit that the run is about. For an open pull request that is its head, because `sha` is a merge that GitHub
  * made to test it. For a merged one, it is the merge commit on the base branch.
  */
-export function headSha(run: RunEvent & Pick<WorkflowRun, "sha">): string {
-  const pullRequest = pullRequestOf(run);
+export function headSha(run: WorkflowRun): string {
+  const pullRequest = run.pullRequestEvent?.pull_request;
   if (pullRequest?.merged) return pullRequest.merge_commit_sha ?? run.sha;
   // `pull_request_target` runs on the base branch.
   return run.event === "pull_request" ? (pullRequest?.head.sha ?? run.sha) : run.sha;
@@ -128,8 +127,8 @@ export function headSha(run: RunEvent & Pick<WorkflowRun, "sha">): string {
  * Returns the ref to deploy by default: the run's branch, or `refs/tags/NAME`. For a pull request, it is the head branch, or
  * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository.
  */
-export function refOfRun(run: RunEvent & Pick<WorkflowRun, "ref">): string | undefined {
-  const pullRequest = pullRequestOf(run);
+export function refOfRun(run: WorkflowRun): string | undefined {
+  const pullRequest = run.pullRequestEvent?.pull_request;
   if (pullRequest?.merged) return pullRequest.base.ref;
   if (run.event === "pull_request") return isOfFork(run) ? undefined : pullRequest?.head.ref;
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);

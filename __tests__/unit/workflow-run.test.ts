@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const outside: WorkflowRun = {
   event: "",
-  payload: {},
+  pullRequestEvent: undefined,
   repository: "",
   serverUrl: "https://github.com",
   apiUrl: "https://api.github.com",
@@ -48,7 +48,7 @@ const variables = {
 };
 const run: WorkflowRun = {
   event: variables.GITHUB_EVENT_NAME,
-  payload: {},
+  pullRequestEvent: undefined,
   repository: variables.GITHUB_REPOSITORY,
   serverUrl: variables.GITHUB_SERVER_URL,
   apiUrl: variables.GITHUB_API_URL,
@@ -68,12 +68,14 @@ function eventFile(text: string): string {
 
 describe("a workflow run", () => {
   test("is read from the runner's variables and the event's file", () => {
-    const path = eventFile('{"number": 7, "title": "grün"}');
+    const pullRequestEvent = { action: "labeled", label: { name: "grün" }, pull_request: eventPullRequest() };
+    const path = eventFile(JSON.stringify({ ...pullRequestEvent, sender: {} }));
 
-    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
-      ...run,
-      payload: { number: 7, title: "grün" },
-    });
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({ ...run, pullRequestEvent });
+    for (const event of ["pull_request_review", "pull_request_target_x", "x_pull_request", "push"]) {
+      const read = readWorkflowRun({ ...variables, GITHUB_EVENT_NAME: event, GITHUB_EVENT_PATH: path });
+      expect(read.pullRequestEvent).toBeUndefined();
+    }
   });
 
   test("is empty outside of a workflow", () => {
@@ -85,11 +87,10 @@ describe("a workflow run", () => {
 
   test.each<[string, () => string]>([
     ["is missing", () => join(folder, "missing.json")],
-    ...["", "[1]", "{", "null", "1"].map((text): [string, () => string] => [
-      `contains ${JSON.stringify(text)}`,
-      () => eventFile(text),
-    ]),
-  ])("has no payload if the event's file %s", (_what, makePath) => {
+    ...["", "[1]", "{", "{}", "null", "1", '{"action": "opened", "pull_request": { "number": 7 }}'].map(
+      (text): [string, () => string] => [`contains ${JSON.stringify(text)}`, () => eventFile(text)],
+    ),
+  ])("has no pull request if the event's file %s", (_what, makePath) => {
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: makePath() })).toEqual(run);
   });
 });
@@ -106,7 +107,8 @@ test("the repository, the run and its commits have URLs, except outside of a wor
 /** A run for an event of a pull request to `release/2.x`. */
 function runOf(event: string, changes: Partial<EventPullRequest> = {}): WorkflowRun {
   const pull_request = eventPullRequest({ base: { ref: "release/2.x" }, ...changes });
-  return { ...octo, event, ref: "refs/heads/main", payload: { pull_request } };
+  const pullRequestEvent = { action: "opened", pull_request };
+  return { ...octo, event, ref: "refs/heads/main", pullRequestEvent };
 }
 
 test.each<[string, Partial<EventPullRequest>, string, string | undefined, string]>([
@@ -128,10 +130,6 @@ test.each<[string, Partial<EventPullRequest>, string, string | undefined, string
     "release/2.x",
     "merged",
   ],
-  ["pull_request_review", { merged: true }, "a merged one", "main", "merge"],
-  ["pull_request_target_x", {}, "an open one", "main", "merge"],
-  ["x_pull_request", {}, "an open one", "main", "merge"],
-  ["push", {}, "none", "main", "merge"],
 ])("a run for the event %s with %j, %s, is about %s at %s", (event, changes, _what, ref, sha) => {
   const run = runOf(event, changes);
 
@@ -139,23 +137,19 @@ test.each<[string, Partial<EventPullRequest>, string, string | undefined, string
   expect(headSha(run)).toBe(sha);
 });
 
-test.each([null, {}, { head: { sha: "head" } }])(
-  "a run whose event shows %j as its pull request has no branch, because that may be one of a fork",
-  (pull_request) => {
-    const run = { ...runOf("pull_request"), payload: { pull_request } };
+test("a run of a pull request that its event does not show has no branch, because that may be one of a fork", () => {
+  const run = { ...runOf("pull_request"), pullRequestEvent: undefined };
 
-    expect(refOfRun(run)).toBeUndefined();
-    expect(headSha(run)).toBe("merge");
-    expect(isOfFork(run)).toBe(false);
-  },
-);
+  expect(refOfRun(run)).toBeUndefined();
+  expect(headSha(run)).toBe("merge");
+  expect(isOfFork(run)).toBe(false);
+});
 
 test.each([
   ["pull_request", { state: "closed" }, true],
   ["pull_request_target", { state: "closed" }, true],
   ["pull_request", { state: "closed", merged: true }, false],
   ["pull_request", {}, false],
-  ["issue_comment", { state: "closed" }, false],
 ])("an event %s of a pull request with %j is about one without a merge: %s", (event, changes, expected) => {
   expect(isClosedUnmerged(runOf(event, changes))).toBe(expected);
 });

@@ -1,18 +1,12 @@
-import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { equalsIgnoringCase } from "../text/strings.ts";
-import { type EventPullRequest, isOfFork, pullRequestOf, type WorkflowRun } from "../workflow-run.ts";
+import { type EventPullRequest, isOfFork, type PullRequestEvent, type WorkflowRun } from "../workflow-run.ts";
 
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: number }
   | { readonly kind: "delete"; readonly pullRequest: number; readonly reason: Phrase }
   | { readonly kind: "skip"; readonly reason: Phrase };
-
-const ChangeSchema = v.object({
-  action: v.string(),
-  label: v.optional(v.object({ name: v.string() })),
-});
 
 /** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
 interface PreviewConditions {
@@ -21,10 +15,8 @@ interface PreviewConditions {
   readonly hasKey: boolean;
 }
 
-type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
-
 /** Decides what a preview run does, before any other input is checked. @throws Failure for other events */
-export function previewTask(run: PreviewRun, { label, hasKey }: PreviewConditions): PreviewTask {
+export function previewTask(run: WorkflowRun, { label, hasKey }: PreviewConditions): PreviewTask {
   // In a merge queue, a required check runs on this event, and must pass.
   if (run.event === "merge_group") {
     return skip(phrase`a merge queue needs none, because previews belong to pull requests`);
@@ -35,18 +27,14 @@ export function previewTask(run: PreviewRun, { label, hasKey }: PreviewCondition
       text`The preview action runs on ${code("pull_request")} events only, not on ${event}: others have no pull request, or give the repository's secrets to the code of a fork or to anyone who may comment.`,
     );
   }
-  const change = v.safeParse(ChangeSchema, run.payload);
-  const pullRequest = pullRequestOf(run);
-  if (!change.success || pullRequest === undefined) {
-    throw eventFailure(text`The payload of the event has no pull request.`);
-  }
-  const noSecrets = whyNoSecrets(run, pullRequest, hasKey);
-  return noSecrets === undefined ? taskOf(change.output, pullRequest, label) : skip(noSecrets);
+  const { pullRequestEvent } = run;
+  if (pullRequestEvent === undefined) throw eventFailure(text`The payload of the event has no pull request.`);
+  const noSecrets = whyNoSecrets(run, pullRequestEvent.pull_request, hasKey);
+  return noSecrets === undefined ? taskOf(pullRequestEvent, label) : skip(noSecrets);
 }
 
 function taskOf(
-  { action, label: changed }: v.InferOutput<typeof ChangeSchema>,
-  { number, state, labels }: EventPullRequest,
+  { action, label: changed, pull_request: { number, state, labels } }: PullRequestEvent,
   label: string | undefined,
 ): PreviewTask {
   const closed = phrase`the pull request is closed`;
@@ -85,7 +73,7 @@ function eventFailure(message: Message): Failure {
 
 /** Returns why the run has no secrets, and so no preview; undefined if it has them. */
 function whyNoSecrets(
-  run: PreviewRun,
+  run: WorkflowRun,
   { user, head }: EventPullRequest,
   hasKey: boolean,
 ): Phrase | undefined {

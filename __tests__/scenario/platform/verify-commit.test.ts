@@ -91,7 +91,7 @@ test("the commit of a pull request is its head, not the merge", async () => {
   const head = "a".repeat(40);
   const event = join(folder, "event.json");
   const pull_request = eventPullRequest({ head: headOf("octo-org/octo-repo", head, "feature/x") });
-  writeFileSync(event, JSON.stringify({ pull_request }));
+  writeFileSync(event, JSON.stringify({ action: "opened", pull_request }));
   const { deploy } = await startWith({ "feature/x": head });
 
   const run = await deploy(verified, {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type PreviewTask, previewTask } from "../../../src/previews/preview-task.ts";
+import { readWorkflowRun } from "../../../src/workflow-run.ts";
 import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 
@@ -21,9 +22,11 @@ interface Given {
   readonly event?: string;
 }
 
+const octo = readWorkflowRun({ GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_ACTOR: "octocat" });
+
 function taskFor(given: Given): PreviewTask {
   const { head = "octo-org/octo-repo", author = "octocat" } = given;
-  const payload = {
+  const pullRequestEvent = {
     action: given.action,
     ...(given.changed !== undefined && { label: { name: given.changed } }),
     pull_request: eventPullRequest({
@@ -33,13 +36,11 @@ function taskFor(given: Given): PreviewTask {
       labels: (given.labels ?? []).map((name) => ({ name })),
     }),
   };
-  const run = {
-    event: given.event ?? "pull_request",
-    payload,
-    repository: "octo-org/octo-repo",
-    actor: given.actor ?? "octocat",
-  };
-  return previewTask(run, { label: given.wanted, hasKey: given.hasKey ?? true });
+  const { event = "pull_request", actor = "octocat" } = given;
+  return previewTask(
+    { ...octo, event, actor, pullRequestEvent },
+    { label: given.wanted, hasKey: given.hasKey ?? true },
+  );
 }
 
 const pullRequest = 7;
@@ -145,12 +146,7 @@ test.each<Given>([
 });
 
 test("a run for a merge queue is skipped, because its pull requests have previews of their own", () => {
-  const run = {
-    event: "merge_group",
-    payload: { action: "checks_requested" },
-    repository: "octo-org/octo-repo",
-    actor: "octocat",
-  };
+  const run = { ...octo, event: "merge_group" };
 
   expect(previewTask(run, { label: "preview", hasKey: true })).toEqual(skips(/^a merge queue needs none/));
 });
@@ -181,7 +177,7 @@ describe("another event", () => {
   });
 
   test("without a pull request is refused", () => {
-    const run = { event: "pull_request", payload: {}, repository: "octo-org/octo-repo", actor: "octocat" };
+    const run = { ...octo, event: "pull_request" };
 
     expect(() => previewTask(run, { label: undefined, hasKey: true })).toThrow(
       refusal(/has no pull request/),

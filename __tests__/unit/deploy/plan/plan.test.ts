@@ -55,9 +55,10 @@ describe("a ref", () => {
 
   test("is required for a pull request of a fork, whose branch is not in this repository", () => {
     const env = { ...onMain, GITHUB_EVENT_NAME: "pull_request", GITHUB_REF: "refs/pull/1/merge" };
-    const payload = { pull_request: eventPullRequest({ head: headOf("stranger/octo-repo") }) };
+    const pull_request = eventPullRequest({ head: headOf("stranger/octo-repo") });
+    const pullRequestEvent = { action: "opened", pull_request };
 
-    const { problems, hints } = planned({}, { env, payload });
+    const { problems, hints } = planned({}, { env, pullRequestEvent });
 
     expect(problems).toEqual([
       { input: "repo_ref", problem: expect.stringMatching(/^is required.* a fork/) },

@@ -36,8 +36,7 @@ export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_R
 interface Circumstances {
   readonly target?: Target;
   readonly env?: Texts;
-  /** The event's payload. */
-  readonly payload?: WorkflowRun["payload"];
+  readonly pullRequestEvent?: WorkflowRun["pullRequestEvent"];
   readonly platform?: Platform;
 }
 
@@ -52,12 +51,12 @@ interface Planned {
 /** The plan for these inputs, by default on the standard platform, for a push to `main`; messages as raw text. */
 export function planned(
   inputs: Texts,
-  { target = byName, env = onMain, payload = {}, platform = standard }: Circumstances = {},
+  { target = byName, env = onMain, pullRequestEvent, platform = standard }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { given, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
   const settings = { ...others.settings, platform };
-  const workflow = { ...recordingContext(env).workflow, payload };
+  const workflow = { ...recordingContext(env).workflow, pullRequestEvent };
   const reader = new RecordingReader({});
   const { problems, notices } = reader;
   const plan = makePlan(reader, target, { given, settings }, workflow);
