@@ -12,8 +12,8 @@ import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
+import type { Preview } from "../previews/look-up-preview.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
-import type { Preview } from "../previews/preview.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { packSource } from "../source/pack-source.ts";
@@ -32,7 +32,7 @@ export function planDeploy(
   return plan;
 }
 
-interface DeployJob {
+export interface DeployJob {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
@@ -50,7 +50,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
   reportPlan(plan, context);
   // Without the number in its name, only a record leads to a preview's deployment.
-  const areRequired = preview !== undefined && !preview.inputs.nameHasNumber;
+  const areRequired = preview !== undefined && !preview.nameHasNumber;
   const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
   const digest = requestDigest(plan, settings, archive?.digest);
   if (github !== undefined && record !== undefined && !options.dryRun)

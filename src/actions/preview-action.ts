@@ -1,16 +1,19 @@
 import type { Context } from "../context.ts";
-import type { SuccessEnding } from "../errors.ts";
+import { type SuccessEnding, toResult } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { namesOf } from "../platform/target.ts";
-import { closePreview } from "../previews/delete-preview.ts";
-import { deployPreview } from "../previews/deploy-preview.ts";
+import { withControlPlane } from "../platform-context.ts";
+import { closePreview, deletePreview, findToDelete } from "../previews/delete-preview.ts";
+import type { Preview } from "../previews/look-up-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
+import { reasonUnwanted } from "../previews/reason-unwanted.ts";
 import { text } from "../text/message.ts";
-import { deployPlanned, planDeploy } from "./deploy-planned.ts";
+import { LostWriteError } from "../writes.ts";
+import { type DeployJob, deployPlanned, planDeploy } from "./deploy-planned.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function previewAction(context: Context): Promise<SuccessEnding> {
@@ -24,18 +27,42 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const target = { kind: "name", name: inputs.name } as const;
   report.set(namesOf(target));
   const github = connectGitHub(reader, context);
-  const preview = { inputs, github };
+  const preview = { ...inputs, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     commentOnRun({ name: inputs.name, pullRequest: task.pullRequest }, github, context);
   }
   if (task.kind === "delete") {
     reader.finish(report);
-    return await closePreview(context, preview, task.reason);
+    return await closePreview(withControlPlane(context, inputs.settings), preview, task.reason);
   }
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, target, deployInputs);
-  return await deployPreview(context, preview, () =>
-    deployPlanned(context, { inputs: deployInputs, plan, github, record: inputs.record, preview }),
-  );
+  return await deployPreview(context, { inputs: deployInputs, plan, github, record: inputs.record, preview });
+}
+
+/** Deploys a preview. If its pull request was closed meanwhile, the preview is deleted, even if the deploy failed. */
+async function deployPreview(
+  context: Context,
+  job: DeployJob & { readonly preview: Preview },
+): Promise<SuccessEnding> {
+  const { cancelled, clock, report } = context;
+  const { preview, github } = job;
+  if (github === undefined || preview.dryRun) return await deployPlanned(context, job);
+  const ended = await toResult(() => deployPlanned(context, job), cancelled);
+  report.set({ endedAt: clock.now() });
+  const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
+  cancelled.throwIfAborted();
+  const failure = ended.error;
+  if (reason !== undefined) {
+    if (failure !== undefined) report.info(failure.ending.message);
+    const platformContext = withControlPlane(context, preview.settings);
+    const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
+    if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
+    // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
+    if (found.value.id !== undefined || !(failure instanceof LostWriteError))
+      return await deletePreview(platformContext, preview, found.value, reason);
+  }
+  if (ended.error !== undefined) throw ended.error;
+  return ended.value;
 }

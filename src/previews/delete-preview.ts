@@ -1,14 +1,12 @@
-import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { type ActionRecord, deactivateNewest, listEarlierRecords } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { DeploymentId } from "../platform/ids.ts";
-import { type PlatformContext, withControlPlane } from "../platform-context.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
-import { lookUpPreview } from "./look-up-preview.ts";
-import type { Preview } from "./preview.ts";
+import { lookUpPreview, type Preview } from "./look-up-preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
@@ -16,19 +14,18 @@ import { reasonToDelete } from "./reason-unwanted.ts";
  * deleted according to the event.
  */
 export async function closePreview(
-  context: Context,
+  context: PlatformContext,
   preview: Preview,
   cause: Phrase,
 ): Promise<SuccessEnding> {
-  const { label, dryRun, settings } = preview.inputs;
+  const { label, dryRun } = preview;
   const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
     const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
-  const platformContext = withControlPlane(context, settings);
-  const found = await findToDelete(platformContext, preview);
-  if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
+  const found = await findToDelete(context, preview);
+  if (!dryRun) return await deletePreview(context, preview, found, reason);
   const deleted = found.id === undefined ? phrase`nothing` : phrase`deployment ${code(found.id)}`;
   const message = text`Dry run: would delete ${deleted}, because ${reason}. No changes were sent.`;
   return { outcome: "planned", message };
@@ -43,13 +40,13 @@ interface FoundPreview {
 
 /** Finds the preview by its records or its name. @throws Failure if the deployment may not be the preview, or can't be read */
 export async function findToDelete(context: PlatformContext, preview: Preview): Promise<FoundPreview> {
-  const { inputs, github } = preview;
+  const { name, github, record, nameHasNumber } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records = await listEarlierRecords(github, inputs.record, !inputs.nameHasNumber);
+  const records = await listEarlierRecords(github, record, !nameHasNumber);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
-    requireRepository(inputs.name, found, expectedRepository(inputs, context.workflow));
+    requireRepository(name, found, expectedRepository(preview, context.workflow));
   }
   return { id: found?.id, records };
 }
@@ -57,7 +54,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
 /** Deletes a preview, and makes its records inactive. */
 export async function deletePreview(
   context: PlatformContext,
-  { inputs: { name, deleteTracingProject }, github }: Preview,
+  { name, deleteTracingProject, github }: Preview,
   { id, records }: FoundPreview,
   reason: Phrase,
 ): Promise<SuccessEnding> {

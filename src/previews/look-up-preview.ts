@@ -1,13 +1,20 @@
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
+import type { GitHubClient } from "../github/github-client.ts";
 import { isNotFound } from "../http/request-error.ts";
+import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
-import type { Preview } from "./preview.ts";
+
+/** The preview of one pull request. */
+export interface Preview extends PreviewInputs {
+  /** Undefined without a token. */
+  readonly github: GitHubClient | undefined;
+}
 
 /**
  * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
@@ -20,7 +27,7 @@ export async function lookUpPreview(
   preview: Preview,
   records: readonly ActionRecord[],
 ): Promise<Deployment | undefined> {
-  const { name, nameHasNumber } = preview.inputs;
+  const { name, nameHasNumber } = preview;
   const { controlPlane } = context;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
@@ -38,7 +45,7 @@ export async function lookUpPreview(
  * @throws Failure if that record is of another control plane or workspace and not inactive, RequestError if GitHub does not say
  */
 async function recordedId(
-  { inputs: { nameHasNumber, name, record }, github }: Preview,
+  { nameHasNumber, name, record, github }: Preview,
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<DeploymentId | undefined> {

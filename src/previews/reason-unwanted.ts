@@ -3,13 +3,10 @@ import { Failure, toResult } from "../errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import { equalsIgnoringCase } from "../text/strings.ts";
-import type { Preview } from "./preview.ts";
+import type { Preview } from "./look-up-preview.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
-export async function reasonUnwanted({
-  inputs: { label, record },
-  github,
-}: Preview): Promise<Phrase | undefined> {
+export async function reasonUnwanted({ label, record, github }: Preview): Promise<Phrase | undefined> {
   if (github === undefined) throw noTokenFailure();
   const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, record.pullRequest));
   if (!isOpen) return phrase`the pull request is closed`;
