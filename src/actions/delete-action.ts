@@ -2,9 +2,9 @@ import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { explainUnknownId, lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
+import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { nameOrIdOf, namesOf } from "../platform/target.ts";
+import { namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { inputName } from "../text/message.ts";
 
@@ -13,19 +13,17 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
-  const deleteTracingProject = readDeleteTracingProject(reader, settings);
   const target = readTarget(reader);
   report.set(namesOf(target));
   reader.finish(report);
 
   const platformContext = withControlPlane(context, settings);
-  const options = { nameOrId: nameOrIdOf(target), deleteTracingProject };
   if (target.kind === "name") {
     const found = await lookUpByName(platformContext, target.name, inputName("deployment_id"));
-    return await deleteIfFound(platformContext, found?.id, options);
+    return await deleteIfFound(platformContext, found?.id, target.name);
   }
   // An ID needs no lookup: the deletion shows whether it exists.
-  return await deleteIfFound(platformContext, target.id, options).catch((error: unknown) => {
+  return await deleteIfFound(platformContext, target.id, target.id).catch((error: unknown) => {
     throw explainUnknownId(target.id, error);
   });
 }

@@ -27,8 +27,15 @@ export function planDeploy(
   inputs: DeployInputs,
 ): DeployPlan {
   const plan = makePlan(reader, target, inputs, workflow);
-  report.set({ contentLabel: describeContent(plan) });
+  const contentLabel = describeContent(plan);
+  report.set({ contentLabel });
   reader.finish(report);
+  const content = contentLabel ?? phrase`its current source`;
+  report.info(
+    target.kind === "id"
+      ? text`To deploy: ${content}, to deployment ${code(target.id)}.`
+      : text`To deploy: ${content}, as ${code(target.name)} (created if it does not exist).`,
+  );
   return plan;
 }
 
@@ -48,7 +55,6 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   await using archive = await packIfGiven(context, job);
   const publicValues = plan.desired.envVars.map(({ value }) => value);
   const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
-  reportPlan(plan, context);
   // Without the number in its name, only a record leads to a preview's deployment.
   const areRequired = preview !== undefined && !preview.nameHasNumber;
   const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
@@ -72,7 +78,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   });
 }
 
-/** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
+/** Packs the folder of `source_path`; undefined if that is not set. */
 async function packIfGiven(
   context: Context,
   { plan, inputs }: DeployJob,
@@ -89,13 +95,4 @@ async function packIfGiven(
   ];
   const config = { path: content.appConfigPath, testedGraphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
-}
-
-function reportPlan(plan: DeployPlan, { report }: Context): void {
-  const content = describeContent(plan) ?? phrase`its current source`;
-  report.info(
-    plan.target.kind === "id"
-      ? text`To deploy: ${content}, to deployment ${code(plan.target.id)}.`
-      : text`To deploy: ${content}, as ${code(plan.target.name)} (created if it does not exist).`,
-  );
 }

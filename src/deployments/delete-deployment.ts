@@ -9,28 +9,22 @@ import { code, phrase, text } from "../text/message.ts";
 import { confirmWrite, LostWriteError, sendWrite } from "../writes.ts";
 import { requireGone } from "./look-up-deployment.ts";
 
-interface DeletionOptions {
-  readonly nameOrId: string;
-  readonly deleteTracingProject: boolean;
-}
-
-/** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. */
+/** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. `shownName`: its name or ID. */
 export async function deleteIfFound(
   context: PlatformContext,
   id: DeploymentId | undefined,
-  options: DeletionOptions,
+  shownName: string,
 ): Promise<SuccessEnding> {
   const { report, settings } = context;
-  const nameOrId = code(options.nameOrId);
   if (id !== undefined) {
     report.set({ deployment: { created: false, ...report.state.deployment, id } });
-    const deletion = await deleteDeployment(context, id, options);
+    const deletion = await deleteDeployment(context, id, shownName);
     if (deletion === "deleted") {
-      const traces = options.deleteTracingProject ? phrase`, with its tracing project` : undefined;
-      return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted${traces}.` };
+      const traces = settings.deletesTraces ? phrase`, with its tracing project` : undefined;
+      return { outcome: "deleted", message: text`Deployment ${code(shownName)} was deleted${traces}.` };
     }
   }
-  const missing = text`Deployment ${nameOrId} does not exist in workspace ${code(settings.workspaceId)}.`;
+  const missing = text`Deployment ${code(shownName)} does not exist in workspace ${code(settings.workspaceId)}.`;
   return {
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
@@ -43,18 +37,17 @@ export async function deleteIfFound(
 export async function deleteDeployment(
   context: PlatformContext,
   id: DeploymentId,
-  { nameOrId, deleteTracingProject }: DeletionOptions,
+  shownName: string,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = context;
-  const write: Write = { kind: "deletion", title: phrase`deletion of deployment ${code(nameOrId)}` };
-  const send = (shouldRetry: ShouldRetry) =>
-    controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
+  const write: Write = { kind: "deletion", title: phrase`deletion of deployment ${code(shownName)}` };
+  const send = (shouldRetry: ShouldRetry) => controlPlane.deleteDeployment(id, shouldRetry);
   const sent = await toResult(() => sendWrite(context, write, send), cancelled);
   if (sent.error === undefined) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
-  await requireGone(context, id, nameOrId);
+  await requireGone(context, id, shownName);
   if (isLost) confirmWrite(context, write);
   return isLost ? "deleted" : "gone";
 }

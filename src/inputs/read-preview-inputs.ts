@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { recordTask } from "../github/deployment-records.ts";
 import { inputName, phrase } from "../text/message.ts";
-import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
+import { readControlPlane } from "./read-control-plane.ts";
 import { readSourceKind } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -10,10 +10,9 @@ export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** `repository`: `owner/name`. */
 export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
-  const settings = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
-    settings,
+    settings: readControlPlane(reader),
     name,
     /** Whether the name has the number of the pull request. Any other name could be that of production. */
     nameHasNumber: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
@@ -27,7 +26,6 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     label: reader.optional("label"),
     sourceKind: readSourceKind(reader),
     repoUrl: reader.optional("repo_url"),
-    deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,
   };
 }

@@ -15,6 +15,8 @@ export interface ControlPlaneSettings extends ApiLocation {
   readonly workspaceId: string;
   /** The total time of one request. */
   readonly requestTimeoutMs: number;
+  /** Whether a deletion also deletes the tracing project, on a platform that can. By default, it does not. */
+  readonly deletesTraces?: boolean;
   /** Values of variables that are not secret, so that errors may quote them. By default, none are known. */
   readonly publicValues?: readonly string[];
 }

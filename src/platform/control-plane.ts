@@ -189,9 +189,9 @@ export class ControlPlane {
     return readNewest(await this.api.send("POST", redeploy));
   }
 
-  /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
-  async deleteDeployment(id: DeploymentId, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
-    const query = deletesTraces ? "?delete_tracing_project=true" : "";
+  /** Deletes a deployment, and its tracing project if the settings say so. */
+  async deleteDeployment(id: DeploymentId, shouldRetry: ShouldRetry): Promise<void> {
+    const query = this.#settings.deletesTraces ? "?delete_tracing_project=true" : "";
     const deployment = path`/v2/deployments/${id}` + query;
     const response = await this.api.send("DELETE", deployment, undefined, shouldRetry);
     // Any other success may come from something other than the API.

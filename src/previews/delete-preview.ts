@@ -54,11 +54,11 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
 /** Deletes a preview, and makes its records inactive. */
 export async function deletePreview(
   context: PlatformContext,
-  { name, deleteTracingProject, github }: Preview,
+  { name, github }: Preview,
   { id, records }: FoundPreview,
   reason: Phrase,
 ): Promise<SuccessEnding> {
-  const ending = await deleteIfFound(context, id, { nameOrId: name, deleteTracingProject });
+  const ending = await deleteIfFound(context, id, name);
   await deactivateRecords(context, github, records);
   return { ...ending, details: [text`The preview is no longer wanted: ${reason}.`] };
 }

@@ -59,7 +59,7 @@ async function sweepPreview(
   allRecords: readonly AnyRecord[],
 ): Promise<Omit<SweptPreview, "name">> {
   const { inputs, report, cancelled, controlPlane } = context;
-  const { dryRun, deleteTracingProject } = inputs;
+  const { dryRun } = inputs;
   const records = allRecords
     .filter(isActionRecord)
     .filter((record) => isOfControlPlane(record, controlPlane.digest));
@@ -91,7 +91,7 @@ async function sweepPreview(
   }
   if (dryRun) return { result: "planned", reason: unwanted };
   report.info(text`Deleting ${code(name)}: ${unwanted}.`);
-  const deletion = await deleteDeployment(context, id, { nameOrId: name, deleteTracingProject });
+  const deletion = await deleteDeployment(context, id, name);
   await deactivate();
   return deletion === "deleted" ? { result: "deleted", reason: unwanted } : gone;
 }

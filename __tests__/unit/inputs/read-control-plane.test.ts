@@ -1,9 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  readControlPlane,
-  readDeleteTracingProject,
-  readTarget,
-} from "../../../src/inputs/read-control-plane.ts";
+import { readControlPlane, readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { notSupported } from "../../../src/platform/platform.ts";
 import { nameOrIdOf, namesOf } from "../../../src/platform/target.ts";
 import { messageMatching } from "../../support/message-matching.ts";
@@ -68,16 +64,14 @@ test.each<[string, Texts, unknown]>([
 
 describe("delete_tracing_project", () => {
   const readOn = (platform: string, inputs: Texts) =>
-    reading({ ...access, platform, ...inputs }, (reader) =>
-      readDeleteTracingProject(reader, readControlPlane(reader)),
-    );
+    reading({ ...access, platform, ...inputs }, readControlPlane);
 
   test.each<[boolean, Texts]>([
     [true, { delete_tracing_project: "true" }],
     [false, { delete_tracing_project: "false" }],
     [false, {}],
   ])("is %s on a platform with tracing projects for %j", (result, inputs) => {
-    expect(readOn("langsmith", inputs)).toEqual({ result, problems: [], notes: [] });
+    expect(readOn("langsmith", inputs)).toMatchObject({ result: { deletesTraces: result }, problems: [] });
   });
 
   test("is rejected on a platform without tracing projects, but may be turned off there", () => {

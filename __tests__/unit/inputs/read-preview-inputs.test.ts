@@ -26,7 +26,6 @@ test.each<[string, Texts]>([
       label: undefined,
       sourceKind: undefined,
       repoUrl: undefined,
-      deleteTracingProject: false,
       dryRun: false,
     },
     problems: [],
@@ -56,7 +55,6 @@ test("every input of a preview is read", () => {
       label: "deploy",
       sourceKind: "github",
       repoUrl: "https://github.com/octo-org/other",
-      deleteTracingProject: false,
       dryRun: true,
     },
     problems: [],
@@ -68,8 +66,8 @@ test("all problems are reported at once", () => {
   const inputs = { name_max_length: "19", comment: "on", dry_run: "1" };
 
   expect(reading(inputs, readFor("octo-org/octo-repo")).problems).toEqual([
-    ...noAccess,
     problem("name_max_length", "at least 20", '"19"'),
+    ...noAccess,
     problem("comment", "true or false", '"on"'),
     problem("dry_run", "true or false", '"1"'),
   ]);

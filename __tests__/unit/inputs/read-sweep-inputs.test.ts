@@ -12,7 +12,6 @@ test.each<[string, Texts]>([
       settings: controlPlane,
       environment: "Preview",
       maxAgeDays: undefined,
-      deleteTracingProject: false,
       dryRun: false,
       githubToken: "some-token",
     },

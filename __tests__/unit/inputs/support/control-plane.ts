@@ -17,6 +17,7 @@ export const controlPlane: ControlPlaneSettings = {
   apiKey: "some-key",
   workspaceId: "some-workspace",
   requestTimeoutMs: 30_000,
+  deletesTraces: false,
 };
 
 /** The problems if none of them is given. */
