@@ -8,6 +8,7 @@ import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 import {
+  type ActionRecord,
   createRecord,
   deactivateNewest,
   listActionRecords,
@@ -37,10 +38,10 @@ export function recordRun(
 
   /** Returns the id of the record, which may be that of an earlier attempt, or one whose response was lost. */
   const findOrCreate = async (revision: AnnouncedRevision) => {
-    const ofRun = (await listActionRecords(github, settings))
-      .filter(({ payload }) => payload.run_id === workflow.runId)
-      .find(({ payload }) => isSameId(payload.revision_id, revision.revisionId));
-    if (ofRun !== undefined) return ofRun.id;
+    const isOwn = ({ payload }: ActionRecord) =>
+      payload.run_id === workflow.runId && isSameId(payload.revision_id, revision.revisionId);
+    const own = (await listActionRecords(github, settings)).find(isOwn);
+    if (own !== undefined) return own.id;
     const payload = { ...payloadOf(revision, settings, context), request_digest: requestDigest };
     return await createRecord(github, settings, recordedRef(settings, context), payload);
   };
@@ -52,11 +53,6 @@ export function recordRun(
     const environmentUrl = url && report.render.forPrograms(url);
     await setRecordState(github, knownId, state, report.render.plain(description), environmentUrl);
     return knownId;
-  };
-
-  const deactivateReplaced = async (newestId: number) => {
-    const replaced = (await listActionRecords(github, settings)).filter(({ id }) => id < newestId);
-    await deactivateNewest(github, replaced, controlPlane.digest, "Replaced by a newer deployment");
   };
 
   const writer = {
@@ -71,7 +67,9 @@ export function recordRun(
       if (state === undefined || announced === undefined) return;
       const id = await setState(announced, state, describeEnd(outcome, report.state));
       // After other outcomes, the earlier deployment may still be live, so its record stays active.
-      if (outcome === "deployed" || outcome === "started") await deactivateReplaced(id);
+      if (outcome !== "deployed" && outcome !== "started") return;
+      const replaced = (await listActionRecords(github, settings)).filter((record) => record.id < id);
+      await deactivateNewest(github, replaced, controlPlane.digest, "Replaced by a newer deployment");
     },
   };
   github.follow(writer);

@@ -7,7 +7,11 @@ import type { Preview } from "./look-up-preview.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
 export async function reasonUnwanted({ label, record, github }: Preview): Promise<Phrase | undefined> {
-  if (github === undefined) throw noTokenFailure();
+  if (github === undefined) {
+    const message = text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`;
+    const hint = text`Leave out ${inputName("github_token")} to use the job's token.`;
+    throw new Failure(message, { hint });
+  }
   const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, record.pullRequest));
   if (!isOpen) return phrase`the pull request is closed`;
   if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
@@ -37,11 +41,4 @@ export async function reasonToDelete(
     report.warning(text`${message} ${hint} The preview is deleted, because ${cause} according to the event.`);
   }
   return cause;
-}
-
-function noTokenFailure(): Failure {
-  return new Failure(
-    text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`,
-    { hint: text`Leave out ${inputName("github_token")} to use the job's token.` },
-  );
 }

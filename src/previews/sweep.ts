@@ -1,4 +1,3 @@
-import type { EpochMs } from "../clock.ts";
 import { deleteDeployment } from "../deployments/delete-deployment.ts";
 import { requireGone } from "../deployments/look-up-deployment.ts";
 import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
@@ -16,7 +15,7 @@ import type { AnyRecord } from "../github/schemas.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { code, inputName, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { deactivateRecords } from "./delete-preview.ts";
 import { endingOfSweep, reportSwept, type SweptPreview } from "./sweep-report.ts";
@@ -58,8 +57,8 @@ async function sweepPreview(
   name: string,
   allRecords: readonly AnyRecord[],
 ): Promise<Omit<SweptPreview, "name">> {
-  const { inputs, report, cancelled, controlPlane } = context;
-  const { dryRun } = inputs;
+  const { inputs, github, report, cancelled, clock, controlPlane } = context;
+  const { dryRun, maxAgeDays } = inputs;
   const records = allRecords
     .filter(isActionRecord)
     .filter((record) => isOfControlPlane(record, controlPlane.digest));
@@ -69,11 +68,18 @@ async function sweepPreview(
     const reason = phrase`its record belongs to a different login, control plane or workspace`;
     return { result: "foreign", reason };
   }
-  const unwanted = await reasonToSweep(context, number, newest.created_at);
-  if (unwanted === undefined) return { result: "kept", reason: phrase`${pullRequestTitle(number)} is open` };
+  const pullRequest = phrase`pull request ${code(`#${number}`)}`;
+  const { isOpen } = await github.untilCancelled(() =>
+    readPullRequest(github, number, operations.readSweptPullRequest),
+  );
+  const isOld = maxAgeDays !== undefined && clock.now() - newest.created_at > maxAgeDays * dayMs;
+  if (isOpen && !isOld) return { result: "kept", reason: phrase`${pullRequest} is open` };
+  const unwanted = isOpen
+    ? phrase`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`
+    : phrase`${pullRequest} is closed`;
 
   const { deployment_id: id } = newest.payload;
-  const deactivate = () => deactivateRecords(context, context.github, records);
+  const deactivate = () => deactivateRecords(context, github, records);
   const deployment = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
   if (deployment === undefined) {
     // It counts as gone only if the list of the API confirms that.
@@ -100,22 +106,4 @@ const gone = { result: "gone", reason: phrase`its deployment no longer exists` }
 
 function messageWithHint({ quoted, ending }: Failure): Message {
   return joined([quoted, ending.hint]);
-}
-
-function pullRequestTitle(number: number): Phrase {
-  return phrase`pull request ${code(`#${number}`)}`;
-}
-
-/** Returns why a preview is no longer wanted; undefined if it is. */
-async function reasonToSweep(
-  { inputs: { maxAgeDays }, github, clock }: SweepContext,
-  number: number,
-  createdAt: EpochMs,
-): Promise<Phrase | undefined> {
-  const { isOpen } = await github.untilCancelled(() =>
-    readPullRequest(github, number, operations.readSweptPullRequest),
-  );
-  if (!isOpen) return phrase`${pullRequestTitle(number)} is closed`;
-  if (maxAgeDays === undefined || clock.now() - createdAt <= maxAgeDays * dayMs) return undefined;
-  return phrase`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
 }
