@@ -23,14 +23,13 @@ export function commentOnRun(preview: CommentedPreview, github: GitHubClient, co
     // A deleted preview gets no new comment.
     else if (!isDeleted) await createComment(github, pullRequest, body);
   };
-  const writer = {
+  github.follow({
     savedState: { key: savedCommentKey, value: { name, pullRequest } },
     writeRevision: () => write(),
-    async writeEnd({ outcome }: Ending) {
+    async writeEnd({ outcome }) {
       if (outcome !== "skipped") await write(outcome === "deleted");
     },
-  };
-  github.follow(writer);
+  });
 }
 
 /** Returns the hidden line that identifies the comment of a preview. The encoded name can't end the line early. */

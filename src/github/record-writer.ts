@@ -1,4 +1,3 @@
-import type { Ending } from "../errors.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
@@ -55,14 +54,14 @@ export function recordRun(
     return knownId;
   };
 
-  const writer = {
+  github.follow({
     savedState: { key: savedRecordKey, value: { environment, task } },
-    async writeRevision(revision: AnnouncedRevision) {
+    async writeRevision(revision) {
       announced = revision;
       await setState(revision, "in_progress", text`Revision ${idText(revision.revisionId)}`);
     },
     /** Also creates the record if that failed before. */
-    async writeEnd({ outcome }: Ending) {
+    async writeEnd({ outcome }) {
       const state = outcomes[outcome].recordState;
       if (state === undefined || announced === undefined) return;
       const id = await setState(announced, state, describeEnd(outcome, report.state));
@@ -71,8 +70,7 @@ export function recordRun(
       const replaced = (await listActionRecords(github, settings)).filter((record) => record.id < id);
       await deactivateNewest(github, replaced, controlPlane.digest, "Replaced by a newer deployment");
     },
-  };
-  github.follow(writer);
+  });
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {

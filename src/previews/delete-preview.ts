@@ -3,7 +3,6 @@ import { expectedRepository, requireRepository } from "../deployments/require-re
 import type { SuccessEnding } from "../errors.ts";
 import { type ActionRecord, deactivateNewest, listEarlierRecords } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import type { DeploymentId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { lookUpPreview, type Preview } from "./look-up-preview.ts";
@@ -31,23 +30,18 @@ export async function closePreview(
   return { outcome: "planned", message };
 }
 
-interface FoundPreview {
-  /** The ID of its deployment; undefined if there is none. */
-  readonly id: DeploymentId | undefined;
-  /** Newest first. */
-  readonly records: readonly ActionRecord[];
-}
-
-/** Finds the preview by its records or its name. @throws Failure if the deployment may not be the preview, or can't be read */
-export async function findToDelete(context: PlatformContext, preview: Preview): Promise<FoundPreview> {
+/**
+ * Finds the preview's records, and its deployment by them or by its name. `id`: undefined if there is no deployment.
+ *
+ * @throws Failure if the deployment may not be the preview, or can't be read
+ */
+export async function findToDelete(context: PlatformContext, preview: Preview) {
   const { name, github, record, nameHasNumber } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
   const records = await listEarlierRecords(github, record, !nameHasNumber);
   const found = await lookUpPreview(context, preview, records);
-  if (found !== undefined) {
-    requireRepository(name, found, expectedRepository(preview, context.workflow));
-  }
+  if (found !== undefined) requireRepository(name, found, expectedRepository(preview, context.workflow));
   return { id: found?.id, records };
 }
 
@@ -55,7 +49,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
 export async function deletePreview(
   context: PlatformContext,
   { name, github }: Preview,
-  { id, records }: FoundPreview,
+  { id, records }: Awaited<ReturnType<typeof findToDelete>>,
   reason: Phrase,
 ): Promise<SuccessEnding> {
   const ending = await deleteIfFound(context, id, name);

@@ -254,7 +254,12 @@ describe("a rollback fails without a write", () => {
   test("if no revision is live", async () => {
     const scenario = await startWithRevisions(["bad"], { failRefs: { bad: "BUILD_FAILED" } });
 
-    await expectRefusal(scenario, {}, "is live, so there is none before it", "revision_id");
+    await expectRefusal(
+      scenario,
+      {},
+      "shows no live revision, so there is nothing to roll back to",
+      "revision_id",
+    );
   });
 
   test("if no other revision was live", async () => {

@@ -4,7 +4,7 @@ import { mayBeUnknownId } from "../../http/request-error.ts";
 import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { Target } from "../../platform/target.ts";
-import { code, idText, inputName, text } from "../../text/message.ts";
+import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, indexById, newestDeployed, type Snapshot, snapshotOf } from "../snapshot.ts";
@@ -52,18 +52,13 @@ export async function rollback(
 
 /** Returns the newest `DEPLOYED` revision before the live one. @throws Failure if there is none */
 function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revision {
-  if (liveId === undefined) {
-    throw new Failure(
-      text`No revision of deployment ${code(deployment.id, 100)} is live, so there is none before it to roll back to.`,
-      {
-        hint: text`Deploy a working version instead, or set ${inputName("revision_id")} to a revision that was live.`,
-      },
-    );
-  }
-  const previous = newestDeployed(listed.slice(indexById(listed, liveId) + 1));
+  const older = liveId === undefined ? [] : listed.slice(indexById(listed, liveId) + 1);
+  const previous = newestDeployed(older);
   if (previous !== undefined) return previous;
+  const live =
+    liveId === undefined ? phrase`no live revision` : phrase`none before the live one that was deployed`;
   throw new Failure(
-    text`The list of revisions of deployment ${code(deployment.id, 100)} shows none before the live one that was deployed, so there is nothing to roll back to.`,
+    text`The list of revisions of deployment ${code(deployment.id, 100)} shows ${live}, so there is nothing to roll back to.`,
     {
       hint: text`Deploy a working version instead. The list has at most 100: if an older revision was live, set ${inputName("revision_id")}.`,
     },
