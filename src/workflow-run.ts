@@ -53,7 +53,6 @@ function readPullRequestEvent(path: string): PullRequestEvent | undefined {
   }
 }
 
-/** Returns the URL of the repository, undefined outside of a workflow. */
 export function repositoryUrl(run: WorkflowRun): string | undefined {
   return run.repository === "" ? undefined : `${run.serverUrl}/${run.repository}`;
 }
@@ -62,7 +61,6 @@ export function runUrl(run: WorkflowRun): string {
   return `${run.serverUrl}/${run.repository}/actions/runs/${run.runId}`;
 }
 
-/** Returns the URL of a commit of the repository, undefined outside of a workflow. */
 export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   if (sha === "" || run.repository === "") return undefined;
   return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);

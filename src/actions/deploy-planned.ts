@@ -78,7 +78,6 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   });
 }
 
-/** Packs the folder of `source_path`; undefined if that is not set. */
 async function packIfGiven(
   context: Context,
   { plan, inputs }: DeployJob,

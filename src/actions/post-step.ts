@@ -11,7 +11,7 @@ import {
 import type { GitHubClient } from "../github/github-client.ts";
 import { connectGitHub } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { formatOutcome, isOutcome, type Outcome, outcomes } from "../outcomes.ts";
+import { formatOutcome, isOutcome, outcomes } from "../outcomes.ts";
 import {
   savedCommentKey,
   savedOutcomeKey,
@@ -41,7 +41,9 @@ export async function postStep(context: Context): Promise<void> {
   const outcome = savedText(env, savedOutcomeKey) ?? "";
   const wasKilled = !isOutcome(outcome);
   const work = unfinished && text`Unfinished work: ${quote(unfinished.work, 1000)}`;
-  const ending = wasKilled ? killedEnding(work) : { outcome, message: endedAs(outcome) };
+  const ending = wasKilled
+    ? killedEnding(work)
+    : { outcome, message: text`The step ended as ${code(formatOutcome(outcome))}. Its log has the result.` };
   if (wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
     await report.end(ending);
@@ -57,11 +59,6 @@ export async function postStep(context: Context): Promise<void> {
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** Returns the message about a step that reported its ending, but had no time to end its record or comment. */
-function endedAs(outcome: Outcome): Message {
-  return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
-}
-
 function killedEnding(unfinished: Message | undefined): Ending {
   const likelyCauses = text`Likely causes: the run was cancelled, or the runner ran out of memory.`;
   return {
@@ -73,7 +70,6 @@ function killedEnding(unfinished: Message | undefined): Ending {
   };
 }
 
-/** Ends the run's records that are still in progress. */
 async function endRecords(
   github: GitHubClient,
   { workflow }: Context,

@@ -86,7 +86,6 @@ function traceCount(traces: number): Phrase {
   return traces === 1 ? phrase`1 trace` : phrase`${count(traces)} traces`;
 }
 
-/** @throws Failure if the total exceeds the budget */
 function requireBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): SuccessEnding {
   if (maxTraces === undefined || traces <= maxTraces) {
     return {

@@ -15,7 +15,6 @@ export async function requireDeployment(context: PlatformContext, target: Target
   return deployment;
 }
 
-/** @throws Failure if a deployment is being deleted */
 export function requireNotDeleted(deployment: Deployment): void {
   if (!isBeingDeleted(deployment)) return;
   throw new Failure(

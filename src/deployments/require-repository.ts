@@ -5,7 +5,6 @@ import { isSameRepository } from "../platform/same-repository.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 
-/** @throws Failure if the deployment shows another repository than the expected one */
 export function requireRepository(
   name: string,
   { repoUrl }: Deployment,

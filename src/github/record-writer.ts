@@ -60,7 +60,6 @@ export function recordRun(
       announced = revision;
       await setState(revision, "in_progress", text`Revision ${idText(revision.revisionId)}`);
     },
-    /** Also creates the record if that failed before. */
     async writeEnd({ outcome }) {
       const state = outcomes[outcome].recordState;
       if (state === undefined || announced === undefined) return;

@@ -45,7 +45,6 @@ export async function findToDelete(context: PlatformContext, preview: Preview) {
   return { id: found?.id, records };
 }
 
-/** Deletes a preview, and makes its records inactive. */
 export async function deletePreview(
   context: PlatformContext,
   { name, github }: Preview,

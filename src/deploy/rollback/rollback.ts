@@ -13,10 +13,8 @@ import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
 
 /**
- * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: the ID of the earlier one. By
- * default, it is the newest `DEPLOYED` one before the live one.
- *
- * @throws Failure if the rollback did not succeed
+ * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: by default, that of the newest
+ * `DEPLOYED` one before the live one.
  */
 export async function rollback(
   context: RevisionContext,
@@ -50,7 +48,6 @@ export async function rollback(
   return { outcome: "deployed", message, details: result.value };
 }
 
-/** Returns the newest `DEPLOYED` revision before the live one. @throws Failure if there is none */
 function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revision {
   const older = liveId === undefined ? [] : listed.slice(indexById(listed, liveId) + 1);
   const previous = newestDeployed(older);
@@ -65,7 +62,7 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
   );
 }
 
-/** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it is not `DEPLOYED` */
+/** Returns the revision of the input. @throws Failure if the platform does not know it, or if it was surely never live */
 async function requireRevision(
   { controlPlane }: RevisionContext,
   { deployment, listed }: Snapshot,
