@@ -109,14 +109,14 @@ async function endingOf(context: Context, { perform }: Action): Promise<Ending> 
 
 function endingOfError(error: Error, report: Report): Ending {
   const { state } = report;
-  const isCancelled = error instanceof CancelledError;
-  const noChanges = text`No changes were sent to the control plane.`;
-  const sentNothing = isCancelled && state.writes.length === 0 ? noChanges : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
-  const { ending } = failure.addDetails(unfinishedWork(state, error) ?? sentNothing);
+  const { ending } = failure.addDetails(unfinishedWork(state, error));
+  if (!(error instanceof CancelledError)) return ending;
+  if (state.writes.length === 0) failure.addDetails(text`No changes were sent to the control plane.`);
   // To run the job again would deploy what failed its checks, or roll back too far.
-  const rollsBack = isCancelled && state.rollback !== undefined;
-  return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;
+  return state.rollback === undefined
+    ? ending
+    : { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` };
 }
 
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
@@ -135,15 +135,13 @@ export function logInternalError(
   redact?: ReturnType<typeof maskSecretInputs>,
 ): void {
   const error = toError(thrown);
-  let log: MessageLog;
   try {
-    log = new MessageLog(effects.log, redact ?? maskSecretInputs(effects.env, effects.log));
+    const log = new MessageLog(effects.log, redact ?? maskSecretInputs(effects.env, effects.log));
+    const { message, hint } = internalFailure(error, log).ending;
+    log.error(joined([message, hint]), { title: text`Internal error` });
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
     const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;
     effects.log.error(message, { title: "Internal error" });
-    return;
   }
-  const { message, hint } = internalFailure(error, log).ending;
-  log.error(joined([message, hint]), { title: text`Internal error` });
 }

@@ -13,9 +13,10 @@ import type { InputReader } from "./reader.ts";
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const name = readPlatformName(reader);
   const location = readApiLocation(reader, name, "control_plane_url");
+  const platform = name === "standard" ? standard : createLangsmith(regionOf(location.url) !== undefined);
   return {
     ...location,
-    platform: name === "standard" ? standard : createLangsmith(regionOf(location.url) !== undefined),
+    platform,
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
