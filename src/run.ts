@@ -46,13 +46,13 @@ export const actions = {
     // biome-ignore format: several a line
     outputs: [
       "deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status",
-      "outcome", "message", "deployment_url",
+      "outcome", "message", "deployment_url", "smoke_tests",
     ],
     perform: rollbackAction,
   },
   check: {
     title: "Check",
-    outputs: ["outcome", "message", "server_version"],
+    outputs: ["outcome", "message", "server_version", "smoke_tests", "contract_changes"],
     perform: checkAction,
   },
   usage: {

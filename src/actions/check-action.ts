@@ -8,7 +8,6 @@ import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-checks.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { RevisionReport } from "../report/revision-report.ts";
 import type { InputName } from "../text/input-names.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 
@@ -31,9 +30,8 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
       readAgent(connect(compare.url, "compare_with_url"), context, readBaseline),
     );
   const checks = requestedAgentChecks(options, comparison);
-  const revisionReport = new RevisionReport("revision", context);
-  const results = await runChecks({ ...context, revisionReport }, agent, checks);
-  revisionReport.set({ serverVersion: await readServerVersion(agent.value) });
+  const results = await runChecks(context, agent, checks);
+  report.setRevision({ serverVersion: await readServerVersion(agent.value) });
   const [failed, ...others] = results.filter((result) => result.verdict === "failed");
   if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others]);
   return { outcome: "passed", message: text`The agent was checked.`, details: describePassedChecks(results) };

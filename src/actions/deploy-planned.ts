@@ -14,7 +14,6 @@ import type { Target } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import type { Preview } from "../previews/look-up-preview.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
-import { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { packSource } from "../source/pack-source.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
@@ -63,7 +62,6 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
     recordRun(record, github, platformContext, digest);
   return await deploy({
     ...platformContext,
-    revisionReport: new RevisionReport("revision", context),
     plan,
     options,
     archive,

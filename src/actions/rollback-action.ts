@@ -9,7 +9,6 @@ import { InputReader } from "../inputs/reader.ts";
 import { RevisionIdSchema } from "../platform/ids.ts";
 import { namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
-import { RevisionReport } from "../report/revision-report.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
@@ -27,7 +26,6 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
 
   const revisionContext = {
     ...withControlPlane(context, settings, options.timeoutMs),
-    revisionReport: new RevisionReport("revision", context),
     options,
   };
   const github = connectGitHub(reader, context);

@@ -3,7 +3,6 @@ import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse } from "../http/response.ts";
 import type { CheckIdentity, CheckVerdict } from "../report/check-result.ts";
-import type { RevisionReport } from "../report/revision-report.ts";
 import {
   distinct,
   joined,
@@ -15,17 +14,13 @@ import {
   withoutFullStop,
 } from "../text/message.ts";
 
-export interface CheckContext extends Context {
-  readonly revisionReport: RevisionReport;
-}
-
 /** `description`: what came out, or why an optional check was skipped. */
 export type CheckFinding = CheckVerdict & { readonly description: Phrase };
 
 export interface Check extends CheckIdentity {
   /** Whether it needs a sleeping deployment to be woken. */
   readonly wakes: boolean;
-  readonly perform: (agent: Result<AgentClient>, context: CheckContext) => Promise<CheckFinding>;
+  readonly perform: (agent: Result<AgentClient>, context: Context) => Promise<CheckFinding>;
 }
 
 interface AgentCheck extends CheckIdentity {
@@ -33,7 +28,7 @@ interface AgentCheck extends CheckIdentity {
   readonly input: Phrase;
   /** Whether the check is skipped if there is no agent. It does not wake one. */
   readonly isOptional?: boolean;
-  readonly ask: (agent: AgentClient, context: CheckContext) => Promise<CheckFinding>;
+  readonly ask: (agent: AgentClient, context: Context) => Promise<CheckFinding>;
 }
 
 /** Makes a check of an agent, which fails if the agent can't be requested. */

@@ -1,4 +1,5 @@
 import type { AgentClient } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
 import { Failure, type Place, type Result } from "../errors.ts";
 import { type CheckResult, checkKinds, checkLabel, type FailedCheck } from "../report/check-result.ts";
 import {
@@ -11,7 +12,7 @@ import {
   seconds,
   text,
 } from "../text/message.ts";
-import type { Check, CheckContext } from "./check.ts";
+import type { Check } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -21,11 +22,11 @@ import { smokeTestCheck } from "./smoke-test-check.ts";
  * (docs/specification.md#checks). Returns the results of those that were run.
  */
 export async function runChecks(
-  context: CheckContext,
+  context: Context,
   agent: Result<AgentClient>,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const { report, revisionReport } = context;
+  const { report } = context;
   const results: CheckResult[] = [];
   if (agent.error === undefined && checks.some(({ wakes }) => wakes)) {
     await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
@@ -35,7 +36,7 @@ export async function runChecks(
     const isRun = failed === undefined || failed.kind === check.kind;
     const result = isRun ? await runCheck(context, agent, check) : notRun(check);
     results.push(result);
-    revisionReport.addCheck(result);
+    report.addCheck(result);
   }
   return results.filter(({ verdict }) => verdict !== "skipped");
 }
@@ -46,11 +47,7 @@ function notRun(check: Check): CheckResult {
   return { kind, name, durationMs: 0, message, verdict: "skipped", summary: phrase`not run` };
 }
 
-async function runCheck(
-  context: CheckContext,
-  agent: Result<AgentClient>,
-  check: Check,
-): Promise<CheckResult> {
+async function runCheck(context: Context, agent: Result<AgentClient>, check: Check): Promise<CheckResult> {
   const { clock, report } = context;
   const { kind, name } = check;
   const startedAt = clock.now();

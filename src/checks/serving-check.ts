@@ -1,20 +1,13 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
 import { poll } from "../http/poll.ts";
 import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
-import {
-  agentCheck,
-  agentTimes,
-  type Check,
-  type CheckContext,
-  type CheckFinding,
-  maxResponseMs,
-  mismatched,
-} from "./check.ts";
+import { agentCheck, agentTimes, type Check, type CheckFinding, maxResponseMs, mismatched } from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -46,11 +39,11 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 type InfoReport = Awaited<ReturnType<typeof readInfo>>;
 
 async function pollInfo(
-  context: CheckContext,
+  context: Context,
   agent: AgentClient,
   { mode, timeoutMs, revisionId }: ServingOptions,
 ): Promise<CheckFinding> {
-  const { clock, revisionReport } = context;
+  const { clock, report } = context;
   const giveUpAt = clock.now() + maxUnavailableMs;
   const isOwn = (info: InfoReport) => isSameId(info.revisionId, revisionId);
   /** The last report that names a revision. */
@@ -59,7 +52,7 @@ async function pollInfo(
     const first = await readInfo(agent);
     // The load balancer may still route to the previous revision.
     const info = isOwn(first) ? await readInfo(agent) : first;
-    lastNamed = [info, first, lastNamed].find((report) => report?.revisionId !== undefined);
+    lastNamed = [info, first, lastNamed].find((one) => one?.revisionId !== undefined);
     const mayGiveUp = mode === "auto" && lastNamed === undefined;
     const endsPolling = isOwn(info) || (mayGiveUp && (!info.isUnavailable || clock.now() >= giveUpAt));
     const pending = text`Revision ${idText(revisionId)} does not respond yet: ${info.description}.`;
@@ -67,7 +60,7 @@ async function pollInfo(
   };
   const last = await poll(ask, agentTimes(context, timeoutMs), context);
   // The version of another revision's server would mislead.
-  if (isOwn(last) || last.revisionId === undefined) revisionReport.set({ serverVersion: last.version });
+  if (isOwn(last) || last.revisionId === undefined) report.setRevision({ serverVersion: last.version });
   if (isOwn(last)) return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
   if (lastNamed === undefined && mode === "auto") {
     const description = phrase`the server did not report its revision: ${last.description}`;

@@ -5,7 +5,6 @@ import type { ActionRecord, RecordSettings } from "../github/deployment-records.
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import type { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
@@ -35,7 +34,6 @@ export interface CheckOptions extends AgentCheckOptions {
 
 /** The context of a run that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionContext extends PlatformContext {
-  readonly revisionReport: RevisionReport;
   readonly options: RevisionOptions;
   /**
    * The archive that an update uploads. Undefined in a rollback on its own. If the log of a failed build names a line of its

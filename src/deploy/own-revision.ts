@@ -103,18 +103,14 @@ export function cannotTellFailure(
 }
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
-export function requireOwn(
-  { revisionReport }: RevisionContext,
-  ownRevision: OwnRevision,
-  revision: Revision,
-): void {
+export function requireOwn({ report }: RevisionContext, ownRevision: OwnRevision, revision: Revision): void {
   const { before, content } = ownRevision;
   const otherSource = showsOtherContent(revision, content)
     ? phrase`deploys a different source from the one that this run sent`
     : undefined;
   const problem = ageProblem(before, revision) ?? otherSource;
   if (problem === undefined) return;
-  revisionReport.set({ id: undefined, commitSha: undefined, statuses: [] });
+  report.setRevision({ id: undefined, commitSha: undefined, statuses: [] });
   throw new Failure(
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${problem}.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },

@@ -3,6 +3,8 @@ import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedUnfinishedKey } from "./runner/saved-state.ts";
+import { smokeTestsOutput } from "./sections/checks.ts";
+import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/facts.ts";
 import { lastStatus, measuredMs, type RunState, rolledBackToId, shownCommit } from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
@@ -29,6 +31,8 @@ function outputsOf(state: RunState, render: Renderer) {
     source_digest: value(state.archive?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
+    smoke_tests: smokeTestsOutput(revision.checks, render),
+    contract_changes: state.comparison && changesOutput(state.comparison.changes, render),
     outcome: ending?.outcome,
     message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round((measuredMs(state) ?? 0) / 1000)) : undefined,

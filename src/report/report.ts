@@ -3,9 +3,11 @@ import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isSameId } from "../platform/ids.ts";
+import type { Revision } from "../platform/revision.ts";
 import { code, duration, idText, type Message, type Phrase, quote, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
+import type { CheckResult } from "./check-result.ts";
 import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { type DocumentLimits, summaryLimits } from "./limits.ts";
@@ -15,8 +17,17 @@ import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
-import { changeLines, changesOutput } from "./sections/comparison.ts";
-import { type FailureLog, initialState, measuredSince, type ReportedAction, type RunState } from "./state.ts";
+import { logCheck, rollbackSubject } from "./sections/checks.ts";
+import { changeLines } from "./sections/comparison.ts";
+import {
+  type FailureLog,
+  initialState,
+  measuredSince,
+  newestRevision,
+  type ReportedAction,
+  type RevisionState,
+  type RunState,
+} from "./state.ts";
 
 interface ReportParts {
   readonly log: StepLog;
@@ -52,6 +63,17 @@ export class Report extends MessageLog {
   set(changes: Partial<RunState>): void {
     this.#state = { ...this.#state, ...changes };
     this.#write(this.#state);
+  }
+
+  /** Changes what is known of the newest revision. */
+  setRevision(changes: Partial<RevisionState>): void {
+    const part = this.#state.rollbackRevision === undefined ? "revision" : "rollbackRevision";
+    this.set({ [part]: { ...newestRevision(this.#state), ...changes } });
+  }
+
+  /** What the lines of a rollback after a failed check begin with. */
+  get #subject(): Message | undefined {
+    return this.#state.rollbackRevision && rollbackSubject;
   }
 
   /** Adds rendered outputs. */
@@ -96,8 +118,29 @@ export class Report extends MessageLog {
   announceRevision(revision: AnnouncedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
-    this.set({ revision: { ...this.#state.revision, id: revision.revisionId } });
+    this.setRevision({ id: revision.revisionId });
     for (const listener of this.#listeners) listener.onRevision(revision);
+  }
+
+  /** Keeps the result of a poll, and logs a new status. A poll may show no commit, although an earlier one did. */
+  addPoll({ status, content }: Revision): void {
+    const { statuses, commitSha } = newestRevision(this.#state);
+    const isNew = statuses.at(-1)?.status.raw !== status.raw;
+    this.setRevision({
+      commitSha: content?.commitSha ?? commitSha,
+      statuses: isNew ? [...statuses, { status, at: this.#parts.clock.now() }] : statuses,
+    });
+    if (!isNew) return;
+    const { raw, isKnown } = status;
+    if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
+      this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
+    }
+    this.infoWithTime(text`${this.#subject}${code(raw)}`);
+  }
+
+  addCheck(check: CheckResult): void {
+    logCheck(check, this.#subject, this);
+    this.setRevision({ checks: [...newestRevision(this.#state).checks, check] });
   }
 
   /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
@@ -110,7 +153,6 @@ export class Report extends MessageLog {
 
   showComparison(comparedWith: string, changes: readonly ContractChange[]): void {
     this.set({ comparison: { comparedWith, changes } });
-    this.addOutputs({ contract_changes: changesOutput(changes, this.render) });
     const lines = changeLines(changes, this.render);
     if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }

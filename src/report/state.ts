@@ -80,6 +80,11 @@ export interface ReportedAction {
   readonly outputs?: readonly string[];
 }
 
+/** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
+export function newestRevision({ revision, rollbackRevision }: RunState): RevisionState {
+  return rollbackRevision ?? revision;
+}
+
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [] };
 

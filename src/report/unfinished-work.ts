@@ -1,7 +1,14 @@
 import { CancelledError, Failure } from "../errors.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import { lastStatus, makesRevision, type RevisionState, type RunState, type SentWrite } from "./state.ts";
+import {
+  lastStatus,
+  makesRevision,
+  newestRevision,
+  type RevisionState,
+  type RunState,
+  type SentWrite,
+} from "./state.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
@@ -22,7 +29,7 @@ function describeWork(state: RunState, isExplained: boolean): readonly (Message 
   if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
   // A revision that was live before is no work of this run.
   if (writes.length === 0) return [];
-  const newest = rollbackRevision ?? revision;
+  const newest = newestRevision(state);
   const status = lastStatus(newest);
   if (isExplained && status !== undefined && status.kind !== "pending") return [];
   const sent = rollbackRevision ? writes.filter(({ write }) => write.kind === "rollback") : writes;

@@ -7,7 +7,6 @@ import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { createLangsmith } from "../../../src/platform/langsmith.ts";
 import { withControlPlane } from "../../../src/platform-context.ts";
-import { RevisionReport } from "../../../src/report/revision-report.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
@@ -34,7 +33,6 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const platformOnly = withControlPlane(own, settings, options.timeoutMs);
   const context = {
     ...platformOnly,
-    revisionReport: new RevisionReport("revision", own),
     options,
     plan,
     lookUp: (name: string) => lookUpByName(platformOnly, name),

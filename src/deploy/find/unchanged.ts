@@ -36,7 +36,7 @@ export async function findUnchanged(
   const { id, status, content } = compared.revision;
   const statuses = [{ status, at: context.clock.now() }];
   context.report.set({ liveRevisionId: id });
-  context.revisionReport.set({ id, commitSha: content?.commitSha, statuses });
+  context.report.setRevision({ id, commitSha: content?.commitSha, statuses });
   return compared;
 }
 

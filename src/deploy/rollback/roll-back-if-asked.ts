@@ -1,7 +1,6 @@
 import type { CheckError } from "../../checks/run-checks.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
-import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
@@ -70,7 +69,6 @@ function createRollbackContext(context: DeployContext): RevisionContext {
   const checks = { ...context.options.checks, smokeTests: [], verifyCommit: false };
   return {
     ...context,
-    revisionReport: new RevisionReport("rollbackRevision", context),
     options: { ...context.options, buildLog: "off", interruptOnCancel: false, checks },
   };
 }
@@ -86,7 +84,7 @@ async function redeployEarlier(
   report.set({ rollbackRevision: unknownRevision });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
-  rollbackContext.revisionReport.set({ id: redeployed.revisionId });
+  report.setRevision({ id: redeployed.revisionId });
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;

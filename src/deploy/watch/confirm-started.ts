@@ -37,12 +37,12 @@ export async function confirmStarted(
 }
 
 async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnRevision): Promise<void> {
-  const { clock, controlPlane, revisionReport } = context;
+  const { clock, controlPlane, report } = context;
   const { deploymentId, revisionId, isCertain } = ownRevision;
   // The revision may not be visible yet.
   const revision = await undefinedIf(() => controlPlane.getRevision(deploymentId, revisionId), isNotFound);
   if (revision !== undefined) {
-    revisionReport.addPoll(revision);
+    report.addPoll(revision);
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
     if (kind !== "pending" && kind !== "deployed") throw await explainEnd(context, ownRevision, revision);

@@ -87,7 +87,7 @@ async function pollUntilLive(
       await logPrinter?.onPoll(revision.status);
     } finally {
       // The revision is reported even if the run is cancelled while its log is read.
-      context.revisionReport.addPoll(revision);
+      context.report.addPoll(revision);
     }
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
