@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { ProviderSchema } from "../../src/oauth-provider/schemas.ts";
 import type { Emulator } from "../index.ts";
+import { ProviderSchema } from "../store/oauth-providers.ts";
 import { call, violations } from "./support/client.ts";
 import { useEmulator, withEmulator } from "./support/emulator.ts";
 

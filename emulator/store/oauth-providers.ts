@@ -1,13 +1,28 @@
 /** OAuth providers in the database. */
 import type { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import {
-  type Provider,
-  ProviderSchema,
-  type ProviderUpdateRequest,
-} from "../../src/oauth-provider/schemas.ts";
+import type { ProviderUpdateRequest } from "../../src/oauth-provider/schemas.ts";
 import { RefusedError } from "../errors.ts";
 import { hashSecret, transaction } from "./database.ts";
+
+export const ProviderSchema = v.looseObject({
+  id: v.string(),
+  organization_id: v.string(),
+  provider_id: v.string(),
+  name: v.string(),
+  client_id: v.string(),
+  auth_url: v.string(),
+  token_url: v.string(),
+  uses_pkce: v.boolean(),
+  code_challenge_method: v.nullable(v.string()),
+  provider_type: v.optional(v.nullable(v.string())),
+  mcp_server_url: v.optional(v.nullable(v.string())),
+  token_endpoint_auth_method: v.optional(v.string()),
+  is_dynamic_client: v.optional(v.boolean()),
+  created_at: v.string(),
+  updated_at: v.string(),
+});
+type Provider = v.InferOutput<typeof ProviderSchema>;
 
 const ProviderColumn = v.pipe(v.string(), v.parseJson(), ProviderSchema);
 
