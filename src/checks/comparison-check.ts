@@ -34,9 +34,8 @@ export function comparisonCheck(
       return findingOf(nothingCompared, [], [gapAfter(after.error, lead, true)], isGate);
     }
     const { changes, gaps } = compareContracts(before.value, after.value);
-    context.report.showComparison(comparedWith, changes);
     for (const { message } of gaps) context.report.info(message);
-    return findingOf(summarizeChanges(changes, gaps.length > 0), changes, gaps, isGate);
+    return { ...findingOf(summarizeChanges(changes, gaps.length > 0), changes, gaps, isGate), changes };
   };
   return { kind: "comparison", name: comparedWith, wakes: false, perform };
 }

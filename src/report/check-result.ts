@@ -1,3 +1,4 @@
+import type { ContractChange } from "../compare/contract-change.ts";
 import { type Message, type Phrase, phrase, quote } from "../text/message.ts";
 
 /** The kinds of checks, and what follows if one fails. */
@@ -18,6 +19,8 @@ export interface CheckIdentity {
 }
 
 export type CheckVerdict = {
+  /** The changes that a comparison found. */
+  readonly changes?: readonly ContractChange[];
   /** What a comparison found, or why a check was skipped, in a few words. */
   readonly summary?: Phrase | undefined;
 } & (

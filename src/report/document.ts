@@ -38,7 +38,7 @@ function deploymentSections(
 ): string[] {
   return [
     ...checksSection(state, limits, render),
-    ...comparisonSection(state, limits.maxRows, render),
+    ...comparisonSection(state.revision.checks, limits.maxRows, render),
     failureLogSection(state, limits, render),
     ...(state.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(state, workflow, render),

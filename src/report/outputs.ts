@@ -32,7 +32,7 @@ function outputsOf(state: RunState, render: Renderer) {
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
     smoke_tests: smokeTestsOutput(revision.checks, render),
-    contract_changes: state.comparison && changesOutput(state.comparison.changes, render),
+    contract_changes: changesOutput(revision.checks, render),
     outcome: ending?.outcome,
     message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round((measuredMs(state) ?? 0) / 1000)) : undefined,

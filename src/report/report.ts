@@ -1,10 +1,9 @@
 import type { Clock } from "../clock.ts";
-import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
-import { code, duration, idText, type Message, type Phrase, quote, text } from "../text/message.ts";
+import { code, duration, idText, type Message, type Phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckResult } from "./check-result.ts";
@@ -18,7 +17,6 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { logCheck, rollbackSubject } from "./sections/checks.ts";
-import { changeLines } from "./sections/comparison.ts";
 import {
   type FailureLog,
   initialState,
@@ -149,12 +147,6 @@ export class Report extends MessageLog {
     const end = this.render.endOfLog(failureLog.lines, summaryLimits.maxLines, maxLineLength);
     this.group(text`End of the ${code(failureLog.type)} log`, end);
     return end;
-  }
-
-  showComparison(comparedWith: string, changes: readonly ContractChange[]): void {
-    this.set({ comparison: { comparedWith, changes } });
-    const lines = changeLines(changes, this.render);
-    if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }
 
   /** Reports the ending everywhere. Rethrows the errors of listeners. */

@@ -1,5 +1,4 @@
 import type { EpochMs } from "../clock.ts";
-import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
@@ -59,7 +58,6 @@ interface RevisionsState {
   /** Whether GitHub has a record of the revision. */
   readonly isRecorded?: boolean;
   readonly failureLog?: FailureLog;
-  readonly comparison?: { readonly comparedWith: string; readonly changes: readonly ContractChange[] };
   /** The result of `on_cancel: interrupt`. */
   readonly interruption?: Message;
   readonly previousRevisionId?: RevisionId | undefined;

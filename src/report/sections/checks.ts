@@ -6,6 +6,7 @@ import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
+import { logChanges } from "./comparison.ts";
 
 const marks = { passed: text`✅`, warned: text`⚠️`, failed: text`❌`, skipped: text`⏭️` };
 
@@ -16,6 +17,7 @@ export function logCheck(result: CheckResult, subject: Message | undefined, log:
   const message = text`${subject}${result.message}`;
   if (result.verdict === "warned") log.warning(message);
   else log.info(text`${marks[result.verdict]} ${message}`);
+  logChanges(result, log);
   if (result.verdict !== "failed" || result.evidence === undefined) return;
   log.group(
     text`What the ${checkKinds[result.kind].label} sent, expected and received`,

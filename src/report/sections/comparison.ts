@@ -1,29 +1,36 @@
-import type { ContractChange } from "../../compare/contract-change.ts";
 import { code, quote, text } from "../../text/message.ts";
+import type { CheckResult } from "../check-result.ts";
+import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import type { RunState } from "../state.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
 
 const marks = { breaking: text`💥`, byHand: text`❓`, note: text`ℹ️` };
 
-export function changeLines(changes: readonly ContractChange[], render: Renderer): string[] {
-  return changes.map(({ severity, message }) => render.plain(text`${marks[severity]} ${message}`));
+export function logChanges({ name, changes = [] }: CheckResult, log: MessageLog): void {
+  const lines = changes.map(({ severity, message }) => log.render.plain(text`${marks[severity]} ${message}`));
+  if (lines.length > 0) log.group(text`Compared with ${quote(name, 100)}`, lines);
 }
 
-export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
-  const { comparedWith, changes } = comparison ?? { comparedWith: "", changes: [] };
-  if (changes.length === 0) return [];
-  const rows = changes.map(({ severity, message }) => [render.cell(marks[severity]), render.cell(message)]);
-  return [
-    `### Compared with ${render.markdown(quote(comparedWith, 100))}`,
-    markdownTable(["", "Change"], rows.slice(0, maxRows)),
-    moreOf(rows.length, maxRows, "the output `contract_changes`"),
-  ];
+export function comparisonSection(
+  checks: readonly CheckResult[],
+  maxRows: number,
+  render: Renderer,
+): string[] {
+  return checks.flatMap(({ name, changes = [] }) => {
+    if (changes.length === 0) return [];
+    const rows = changes.map(({ severity, message }) => [render.cell(marks[severity]), render.cell(message)]);
+    return [
+      `### Compared with ${render.markdown(quote(name, 100))}`,
+      markdownTable(["", "Change"], rows.slice(0, maxRows)),
+      moreOf(rows.length, maxRows, "the output `contract_changes`"),
+    ];
+  });
 }
 
-/** Returns the changes as a JSON list. */
-export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
-  const items = changes.map(({ graph, kind, severity, path, message, threadCount }) => ({
+/** Returns the changes as a JSON list; undefined if nothing was compared. */
+export function changesOutput(checks: readonly CheckResult[], render: Renderer): string | undefined {
+  const { changes } = checks.find((check) => check.changes !== undefined) ?? {};
+  const items = changes?.map(({ graph, kind, severity, path, message, threadCount }) => ({
     graph: render.plain(code(graph, 200)),
     kind,
     breaking: severity === "breaking",
@@ -31,5 +38,5 @@ export function changesOutput(changes: readonly ContractChange[], render: Render
     message: render.plain(message),
     threads: threadCount,
   }));
-  return JSON.stringify(items);
+  return items && JSON.stringify(items);
 }
