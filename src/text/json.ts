@@ -1,29 +1,12 @@
 import { isNode, parseDocument } from "yaml";
 
-/** Functions that go through a deeper document overflow the stack. */
-const maxDepth = 500;
-
-/** Returns the value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 export function parseJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return isTooDeep(value) ? undefined : value;
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
-}
-
-/** Whether a value is nested deeper than 500 levels. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isNested);
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = level.flatMap((nested) => Object.values(nested).filter(isNested));
-  }
-  return level.length > 0;
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 /**

@@ -158,22 +158,6 @@ test("a value of JSON that a response does not have is said to be missing", asyn
   expect(run.summary).toContain('Received: nothing at /answers in {"answer":"hello"}\n');
 });
 
-test.each<[string, string]>([
-  ["contains", "request: GET /, expect: { contains: hello }"],
-  ["json", 'request: GET /, expect: { json: { "": [] } }'],
-  ["a run", "graph: agent, input: {}"],
-])("a response nested too deep fails its test, and the run ends as failed: %s", async (_what, lines) => {
-  const deep = "[".repeat(50_000) + "]".repeat(50_000);
-  const agent = await startAwakeAgent((_request, response) => response.end(deep));
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-  const inputs = { custom_url: agent.url, serving_check: "off", rollback_on_failure: "true" };
-
-  const run = await deploy({ ...inputs, smoke_tests: `- { name: deep, ${lines} }` });
-
-  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expectError(run, 'The smoke test "deep" failed: expected');
-});
-
 test("each failed test is named by its block, of which the first is open", async () => {
   const statuses: Record<string, number> = { "/a": 500, "/b": 401, "/c": 500, "/d": 403 };
   const agent = await startAwakeAgent(({ url = "" }, response) => {

@@ -103,7 +103,6 @@ describe("secrets as JSON", () => {
     ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJson]],
     ["more after it", '{"A": "content"} x', [notJson]],
     ["a comma too many", '{"A": "content",}', [notJson]],
-    ["too many levels", `{"A": ${"[".repeat(500)}${"]".repeat(500)}}`, [notJson]],
     ["a number", '{"A": 9999}', [notString("A")]],
     ["null", '{"A": null}', [notString("A")]],
     ["a name twice, in several lines", '{\n"A": "content",\n"A": "content2"}', [twice("line 3")]],

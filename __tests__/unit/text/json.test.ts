@@ -23,17 +23,6 @@ test.each([
   expect(parseJson(text)).toEqual(value);
 });
 
-test.each([
-  [500, true],
-  [501, false],
-  [100_000, false],
-])("%d nested lists are read: %j", (depth, isRead) => {
-  const text = (inner: string) => `${"[".repeat(depth - 1)}${inner}${"]".repeat(depth - 1)}`;
-
-  for (const inner of ["[]", "[1]", "{}", '{"a": 1}'])
-    expect(parseJson(text(inner)) !== undefined).toBe(isRead);
-});
-
 test.each(["[]", "null", '"text"', "1", "{"])("%s is not an object", (text) => {
   expect(parseJsonObject(text)).toBeUndefined();
 });
