@@ -11,12 +11,9 @@ export interface Clock {
   every(intervalMs: number, callback: () => void): () => void;
 }
 
-const startedAt = Date.now();
-const startedAtNs = process.hrtime.bigint();
-
 /** Monotonic, because the machine's clock may be set before a deadline has passed. */
 export const systemClock: Clock = {
-  now: () => startedAt + Number((process.hrtime.bigint() - startedAtNs) / 1_000_000n),
+  now: () => Math.trunc(performance.timeOrigin + performance.now()),
   async sleep(durationMs, signal) {
     try {
       await delay(durationMs, undefined, { signal });
