@@ -1,7 +1,7 @@
 import { systemClock } from "./clock.ts";
 import { CancelledError } from "./errors.ts";
 import { runnerFiles } from "./report/runner/command-files.ts";
-import { ignoreClosedStreams, runnerLog } from "./report/runner/step-log.ts";
+import { runnerLog } from "./report/runner/step-log.ts";
 import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 import { readWorkflowRun } from "./workflow-run.ts";
 
@@ -24,7 +24,8 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));
   }
-  ignoreClosedStreams(process.stdout, process.stderr);
+  // If the reader of the output is gone, the error must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const log = runnerLog();
   const { node } = process.versions;
   if (Number.parseInt(node, 10) < minNodeVersion) {

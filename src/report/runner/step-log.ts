@@ -47,8 +47,3 @@ export function runnerLog(): StepLog {
     mask: core.setSecret,
   };
 }
-
-/** Keeps the process alive when the reader of its output is gone. Without a listener, that error would end the process. */
-export function ignoreClosedStreams(...streams: readonly NodeJS.WritableStream[]): void {
-  for (const stream of streams) stream.on("error", () => {});
-}
