@@ -39,18 +39,13 @@ export function inCell(markdown: string): string {
 }
 
 /**
- * Returns a link to an http(s) URL. Its text, by default the URL, must not contain brackets: at the start of a line, `]:` would
- * make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
+ * Returns a link to an http(s) URL. `title`: Markdown of this action, by default the URL. It must not contain brackets: at the
+ * start of a line, `]:` would make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
  */
-export function markdownLink(url: URL, label?: string): string {
+export function markdownLink(url: URL, title?: string): string {
   const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
   // Even in a URL, `&#64;` would become an `@` (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references).
-  return `[${codeCell(label ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
-}
-
-/** Returns a link to an http(s) URL. `title`: Markdown of this action. */
-export function titledLink(url: URL, title: string): string {
-  return `[${title}](<${url.href}>)`;
+  return `[${title ?? codeCell(address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
 function percentEncode(character: string): string {

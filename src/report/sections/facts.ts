@@ -1,5 +1,5 @@
 import { formatDuration } from "../../text/format.ts";
-import { markdownLink, titledLink } from "../../text/markdown.ts";
+import { codeSpan, markdownLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { equalsIgnoringCase } from "../../text/strings.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
@@ -28,7 +28,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Agent server", cell(revision.serverVersion)],
     ["On the platform", consoleCell(state, render)],
     ["Took", ending && ending.outcome !== "started" ? timeCell(state) : undefined],
-    ["Log", repositoryUrl(workflow) && titledLink(new URL(runUrl(workflow)), "view run")],
+    ["Log", repositoryUrl(workflow) && markdownLink(new URL(runUrl(workflow)), "view run")],
   ]);
 }
 
@@ -57,7 +57,7 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   if (sha === undefined) return undefined;
   const isOfThisRepository = checkedOut?.isOfThisRepository ?? equalsIgnoringCase(sha, headSha(workflow));
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
-  const commit = page === undefined ? render.cell(code(sha)) : markdownLink(page, sha.slice(0, 7));
+  const commit = page === undefined ? render.cell(code(sha)) : markdownLink(page, codeSpan(sha.slice(0, 7)));
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
@@ -77,10 +77,10 @@ export function platformPage({ consolePage, deployment }: RunState, render: Rend
 function consoleCell(state: RunState, render: Renderer): string | undefined {
   const page = platformPage(state, render);
   if (page === undefined) return undefined;
-  const deployment = titledLink(page, "deployment");
+  const deployment = markdownLink(page, "deployment");
   const url = state.deployment?.url;
   if (url === undefined || state.liveRevisionId === undefined) return deployment;
   const studio = new URL("/studio/", page);
   studio.searchParams.set("baseUrl", render.forPrograms(url));
-  return `${deployment}, ${titledLink(studio, "Studio")}`;
+  return `${deployment}, ${markdownLink(studio, "Studio")}`;
 }
