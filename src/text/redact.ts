@@ -102,24 +102,15 @@ function findRanges(pattern: RegExp, raw: string): Range[] {
 
 /** Replaces ranges, which may overlap because secrets do, as the runner does in the log. Line ends stay. */
 function hideRanges(raw: string, ranges: readonly Range[]): string {
-  let hidden = "";
-  let end = 0;
-  for (const [from, to] of joinRanges(ranges)) {
-    hidden += raw.slice(end, from) + raw.slice(from, to).replace(/.+/g, "***");
-    end = to;
-  }
-  return hidden + raw.slice(end);
+  if (ranges.length === 0) return raw;
+  const characters = raw.split("");
+  for (const [start, end] of ranges) characters.fill(hidden, start, end);
+  const kept = characters.map((character, index) => (raw[index] === "\n" ? "\n" : character));
+  return kept.join("").replace(/\uffff+/g, "***");
 }
 
-function joinRanges(ranges: readonly Range[]): Range[] {
-  const merged: Range[] = [];
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    const last = merged.at(-1);
-    if (last !== undefined && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)];
-    else merged.push([start, end]);
-  }
-  return merged;
-}
+/** Stands for a character of a secret. `removeInvisible` leaves none in a text. */
+const hidden = "\uffff";
 
 /** Splits a very long secret into parts of about equal length. Returns none for a secret that is too short. */
 function piecesOf(secret: string): string[] {
