@@ -50,7 +50,7 @@ export function text(
   strings: TemplateStringsArray,
   ...values: readonly (Message | number | undefined)[]
 ): Message {
-  return new MadeMessage(partsOfTemplate(strings, values));
+  return new MadeMessage(partsOf(strings, values));
 }
 
 /** `text` for a part of a sentence. */
@@ -58,14 +58,17 @@ export function phrase(
   strings: TemplateStringsArray,
   ...values: readonly (Phrase | number | undefined)[]
 ): Phrase {
-  return new MadePhrase(partsOfTemplate(strings, values));
+  return new MadePhrase(partsOf(strings, values));
 }
 
-function partsOfTemplate(
+function partsOf(
   strings: TemplateStringsArray,
   values: readonly (Message | number | undefined)[],
 ): readonly Part[] {
-  return strings.flatMap((words, index) => [words, ...partsOf(values[index])]);
+  return strings.flatMap((words, index) => {
+    const value = values[index];
+    return [words, ...(typeof value === "number" ? [String(value)] : (value?.parts ?? []))];
+  });
 }
 
 export function duration(durationMs: number): Phrase {
@@ -82,12 +85,6 @@ export function size(bytes: number): Phrase {
 
 export function count(value: number): Phrase {
   return new MadePhrase([formatCount(value)]);
-}
-
-function partsOf(value: Message | number | undefined): readonly (string | Value)[] {
-  if (value === undefined) return [];
-  if (typeof value === "number") return [String(value)];
-  return value.parts;
 }
 
 /** Returns the messages in their order, without repetitions of a text. */
