@@ -1,15 +1,6 @@
 import { isNativeError } from "node:util/types";
 import type { FailureOutcome, Outcome, SuccessOutcome } from "./outcomes.ts";
-import {
-  code,
-  inputName,
-  joined,
-  type Message,
-  type Phrase,
-  rawText,
-  text,
-  withoutFullStop,
-} from "./text/message.ts";
+import { code, inputName, joined, type Message, type Phrase, rawText, text } from "./text/message.ts";
 
 /** A file of the workspace, and maybe a line of it. */
 export interface Place {
@@ -20,7 +11,7 @@ export interface Place {
 
 /** One of several problems. Each becomes an annotation. */
 interface Problem {
-  /** A sentence, maybe without its full stop. */
+  /** A sentence. */
   readonly message: Message;
   /** The title of its annotation. By default, that of the failure. */
   readonly title?: Phrase | undefined;
@@ -74,7 +65,7 @@ export class Failure extends Error {
   /** The message and those of the single problems, for another failure that quotes this one. */
   get quoted(): Message {
     const { message, problems } = this.ending;
-    return joined([message, ...problems.map((problem) => text`${withoutFullStop(problem.message)}.`)]);
+    return joined([message, ...problems.map((problem) => problem.message)]);
   }
 
   constructor(message: Message, { cause, details = [], ...parts }: FailureParts) {

@@ -46,7 +46,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
     status,
     isFromApi: isObject(json),
     retryAfterMs: retryAfterMs(headers),
-    problems: isSeveral ? problems.map((message) => ({ message })) : [],
+    problems: isSeveral ? problems.map((message) => ({ message: text`${message}.` })) : [],
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, type Outcome } from "../outcomes.ts";
-import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, joined, type Message, text } from "../text/message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { RunState } from "./state.ts";
 
@@ -33,11 +33,7 @@ export function logEnding(ending: Ending, state: RunState, log: MessageLog): voi
   else if (isSuccess(outcome) || problems.length > 0) log.info(message);
   else log.error(message, { title, place });
   for (const problem of problems) {
-    const sentence = text`${withoutFullStop(problem.message)}.`;
-    const problemHint = problems.length === 1 ? hint : problem.hint;
-    log.error(joined([sentence, nextStep(problemHint)]), {
-      title: problem.title ?? title,
-      place: problem.place,
-    });
+    const about = { title: problem.title ?? title, place: problem.place };
+    log.error(joined([problem.message, nextStep(problem.hint)]), about);
   }
 }

@@ -1,4 +1,4 @@
-import { code, joined, text, withoutFullStop } from "../text/message.ts";
+import { code, joined } from "../text/message.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
@@ -16,7 +16,7 @@ function outputsOf(state: RunState, render: Renderer) {
   const { serverVersion } = revision;
   const status = lastStatus(revision);
   const hasEnded = ending !== undefined;
-  const problems = ending?.problems?.map(({ message }) => text`${withoutFullStop(message)}.`) ?? [];
+  const problems = ending?.problems?.map((problem) => problem.message) ?? [];
   return {
     deployment_id: value(deployment?.id),
     name: value(state.name),

@@ -146,8 +146,8 @@ test("several validation errors become problems, and a single one does not", () 
   const two = [item(["a"], "x"), item(["b", 1], "y")];
 
   expect(errorOf(422, validation(...two)).ending.problems.map(({ message }) => plain(message))).toEqual([
-    'a: "x"',
-    'b.1: "y"',
+    'a: "x".',
+    'b.1: "y".',
   ]);
   expect(errorOf(422, validation(item(["a"], "x"))).ending.problems).toEqual([]);
 });
