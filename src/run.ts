@@ -19,7 +19,6 @@ import {
 } from "./errors.ts";
 import { maskSecretInputs } from "./inputs/masks.ts";
 import { isSuccess } from "./outcomes.ts";
-import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
 import type { ReportedAction } from "./report/state.ts";
@@ -96,8 +95,8 @@ export async function run(name: ActionName, phase: Phase, effects: Effects): Pro
 }
 
 async function endingOf(context: Context, { perform }: Action): Promise<Ending> {
-  const { report, clock } = context;
-  const stopHeartbeat = startHeartbeat(report, clock);
+  const { report } = context;
+  const stopHeartbeat = report.startHeartbeat();
   try {
     return await perform(context);
   } catch (thrown) {

@@ -1,9 +1,11 @@
 import type { Place } from "../errors.ts";
 import type { Message } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
+
+/** How many earlier lines of a stream are searched again, because a secret may continue in the next ones. */
+const maxContextLines = 100;
 
 /** Prints messages and lines from outside in the job's log, without secrets. */
 export class MessageLog {
@@ -52,8 +54,26 @@ export class MessageLog {
     this.#log.endGroup();
   }
 
-  stream(title: Message): LogStream {
-    return new LogStream(title, this.#log, this.render);
+  /** Prints a log from outside while it grows. After `closeGroup`, the next lines open another collapsible group. */
+  stream(title: Message) {
+    let context: readonly string[] = [];
+    let isOpen = false;
+    return {
+      /** Prints the next lines, which must not contain line ends. */
+      add: (lines: readonly string[]) => {
+        const window = [...context, ...lines];
+        const rendered = this.render.lines(window, maxLineLength).slice(context.length);
+        const printable = rendered.filter((line) => line.trim() !== "");
+        context = window.slice(-maxContextLines);
+        if (printable.length > 0 && !isOpen) this.#log.group(this.render.plain(title));
+        isOpen ||= printable.length > 0;
+        for (const line of printable) this.#log.info(line);
+      },
+      closeGroup: () => {
+        if (isOpen) this.#log.endGroup();
+        isOpen = false;
+      },
+    };
   }
 
   /** Hides credentials from now on, in the log and everywhere else. */

@@ -3,7 +3,7 @@ import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
-import { code, duration, idText, type Message, type Phrase, text } from "../text/message.ts";
+import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckResult } from "./check-result.ts";
@@ -26,6 +26,8 @@ import {
   type RevisionState,
   type RunState,
 } from "./state.ts";
+
+const heartbeatMs = 60_000;
 
 interface ReportParts {
   readonly log: StepLog;
@@ -85,9 +87,15 @@ export class Report extends MessageLog {
   }
 
   /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
-  infoWithTime(message: Message): void {
+  #infoWithTime(message: Message): void {
     const start = measuredSince(this.#state) ?? this.#state.startedAt;
     this.info(text`[${duration(this.#parts.clock.now() - start)}] ${message}`);
+  }
+
+  /** Logs the run's activity once a minute. Returns a function that stops it. */
+  startHeartbeat(): () => void {
+    const { clock } = this.#parts;
+    return clock.every(heartbeatMs, () => this.#infoWithTime(describeActivity(this.#state, clock.now())));
   }
 
   /** Shows an activity in the heartbeat until `work` ends. */
@@ -133,7 +141,7 @@ export class Report extends MessageLog {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    this.infoWithTime(text`${this.#subject}${code(raw)}`);
+    this.#infoWithTime(text`${this.#subject}${code(raw)}`);
   }
 
   addCheck(check: CheckResult): void {
@@ -167,4 +175,14 @@ export class Report extends MessageLog {
   renderDocument(limits: DocumentLimits): string {
     return renderDocument(this.#state, this.#parts.workflow, limits, this.render);
   }
+}
+
+function describeActivity(state: RunState, now: number): Message {
+  const { activity, rollbackRevision } = state;
+  const newest = newestRevision(state).statuses.at(-1);
+  if (activity !== undefined || newest === undefined) return activity ?? phrase`still working`;
+  const statusAndTime = phrase`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
+  return rollbackRevision === undefined
+    ? phrase`still ${statusAndTime}`
+    : phrase`still rolling back: ${statusAndTime}`;
 }

@@ -2,7 +2,7 @@ import { type Failure, toResult } from "../../../errors.ts";
 import { isNotFound } from "../../../http/request-error.ts";
 import type { LogPage, LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
-import type { LogStream } from "../../../report/log-stream.ts";
+import type { Report } from "../../../report/report.ts";
 import { text } from "../../../text/message.ts";
 import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
@@ -23,7 +23,7 @@ export class BuildLogPrinter {
   readonly #context: RevisionContext;
   readonly #waitStartedAt: number;
   readonly #readPage: LogReader | undefined;
-  readonly #stream: LogStream;
+  readonly #stream: ReturnType<Report["stream"]>;
   /** The start of the next page. */
   #offset: string | undefined;
   /** The number of printed entries of the page at the offset. The page is read again if the platform reports no next one. */
