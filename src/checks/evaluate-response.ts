@@ -3,12 +3,10 @@ import { runInNewContext } from "node:vm";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
-import { code, endOf, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
+import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
 import { describeReceived, type Mismatch } from "./check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
-/** The longest kept part of a response, in characters: more than is searched for secrets. */
-const maxLength = 100_000;
 /** The longest shown part of a response or of an expected value, in characters. */
 const maxShownLength = 800;
 
@@ -60,10 +58,9 @@ function isPage(body: string): boolean {
   return /^\s*</.test(body);
 }
 
-/** Returns the response, or the end of a long one. */
 function excerptOf(body: string): Phrase {
-  const excerpt = withoutIndentation(body.trim()).slice(-maxLength);
-  return excerpt === "" ? phrase`nothing` : endOf(excerpt, maxShownLength);
+  const excerpt = withoutIndentation(body.trim());
+  return excerpt === "" ? phrase`nothing` : code(excerpt, maxShownLength);
 }
 
 /** Returns the mismatch in the state of a run. A failed or interrupted run has status 200 too. */
@@ -137,8 +134,10 @@ function lastMessage(body: string): Phrase | undefined {
   const messages = asObject(parseJson(body))?.messages;
   const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
   const isQuestion = ["human", "user"].includes(String(type ?? role));
-  if (isQuestion || typeof content !== "string" || content.trim() === "") return undefined;
-  return phrase`the last message ${quote(content, maxShownLength)}`;
+  // A message of several parts has them as a list.
+  const words = typeof content === "string" ? content.trim() : JSON.stringify(content);
+  if (isQuestion || !words) return undefined;
+  return phrase`the last message ${quote(words, maxShownLength)}`;
 }
 
 function evaluateJson(values: SmokeTest["expect"]["json"], json: unknown, body: string): Mismatch[] {

@@ -1,15 +1,9 @@
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import {
-  removeInvisible,
-  sanitizeEnd,
-  sanitizeExcerpt,
-  sanitizeIndented,
-  sanitizeLine,
-} from "../text/sanitize.ts";
+import { removeInvisible, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** The part of a value that is searched for secrets, in characters: far more than is ever shown. */
+/** In characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
 
 /**
@@ -128,10 +122,8 @@ export class Renderer {
     return shown;
   }
 
-  #text({ raw, maxLength, isEnd = false }: Value): string {
-    return isEnd
-      ? sanitizeEnd(this.#redact.forPeople(visible(raw).slice(-maxSearchedLength)), maxLength)
-      : sanitizeExcerpt(this.#redact.forPeople(searched(raw)), maxLength);
+  #text({ raw, maxLength }: Value): string {
+    return sanitizeExcerpt(this.#redact.forPeople(searched(raw)), maxLength);
   }
 
   #join(
@@ -143,13 +135,13 @@ export class Renderer {
   }
 }
 
+/**
+ * Returns the part of a value that is searched for secrets. What will not be shown is removed before: after the cut, its
+ * removal would move half a secret into the shown part.
+ */
 function searched(raw: string): string {
-  return visible(raw).slice(0, maxSearchedLength);
-}
-
-/** Removes what will not be shown. After the cut, its removal would move half a secret into the shown part. */
-function visible(raw: string): string {
-  return removeInvisible(raw).replace(/\s{41,}/g, (blanks) => blanks.slice(0, 40));
+  const visible = removeInvisible(raw).replace(/\s{41,}/g, (blanks) => blanks.slice(0, 40));
+  return visible.slice(0, maxSearchedLength);
 }
 
 /** Enough characters to distinguish most revisions of a deployment. */

@@ -14,8 +14,6 @@ export interface Value {
   readonly raw: string;
   /** The longest shown part of the value, in characters. */
   readonly maxLength: number;
-  /** Whether the end of a longer value is shown, and not its start. */
-  readonly isEnd?: boolean;
 }
 
 type Part = string | Value;
@@ -94,11 +92,6 @@ export function distinct(messages: readonly Message[]): Message[] {
 
 export function code(raw: string, maxLength = 300): Phrase {
   return new MadePhrase([{ kind: "code", raw, maxLength }]);
-}
-
-/** Returns a value of which the end is shown, such as the last message of a chat. */
-export function endOf(raw: string, maxLength: number): Phrase {
-  return new MadePhrase([{ kind: "code", raw, maxLength, isEnd: true }]);
 }
 
 /** Returns the message with at most `maxLength` characters of each value. */

@@ -39,12 +39,6 @@ export function sanitizeExcerpt(raw: string, maxLength: number): string {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** `sanitizeLine`, cut to its last `maxLength` characters, the ellipsis included. */
-export function sanitizeEnd(raw: string, maxLength: number): string {
-  const line = sanitizeLine(raw);
-  return line.length <= maxLength ? line : `…${line.slice(1 - maxLength).replace(/^[\udc00-\udfff]/, "")}`;
-}
-
 /** `sanitizeExcerpt` that keeps up to 40 blanks at the start of the text. */
 export function sanitizeIndented(raw: string, maxLength: number): string {
   return (/^ {0,40}/.exec(raw)?.[0] ?? "") + sanitizeExcerpt(raw, maxLength);

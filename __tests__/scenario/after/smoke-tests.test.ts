@@ -207,18 +207,25 @@ describe("of a long response,", () => {
   test.each([
     { type: "human", content: "a question" },
     { role: "user", content: "a question" },
-    { type: "ai", content: [{ type: "text", text: "a question" }] },
     { type: "ai", content: " " },
-  ])("all of it is shown if the agent's last message is no text: %j", async (last) => {
+  ])("all of it is shown if the agent's last message says nothing of its own: %j", async (last) => {
     const run = await runWithResponse(JSON.stringify({ messages: [last] }));
 
     expectError(run, 'received {"messages":[{');
   });
 
-  test("the annotation shows the last 150 characters if it has no messages", async () => {
-    const run = await runWithResponse(JSON.stringify({ long, answer: "Rome" }));
+  test("the parts of the agent's last message are shown", async () => {
+    const last = { type: "ai", content: [{ type: "text", text: "You are in Rome." }] };
 
-    expectError(run, '"answer":"Rome"}.');
+    const run = await runWithResponse(JSON.stringify({ messages: [{ type: "human", content: long }, last] }));
+
+    expectError(run, 'received the last message "[{"type":"text","text":"You are in Rome."}]"');
+  });
+
+  test("the annotation shows the first 150 characters if it has no messages", async () => {
+    const run = await runWithResponse(JSON.stringify({ answer: "Rome", long }));
+
+    expectError(run, 'received {"answer":"Rome"');
     const received =
       /received (.*)\. This revision stays live\. What to do next: Compare the expected/.exec(
         run.errors.join(),

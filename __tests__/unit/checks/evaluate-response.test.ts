@@ -89,13 +89,6 @@ describe("texts", () => {
   });
 });
 
-test("of a very long response, a mismatch holds only the end", () => {
-  const [mismatch] = mismatches(`${"x".repeat(130_000)}y`, { expected: { contains: ["a"] } });
-
-  expect(mismatch?.received).toHaveLength(100_000);
-  expect(mismatch?.received).toMatch(/y$/);
-});
-
 test.each([
   ["P.*s", []],
   ["^x", [{ expected: "a response that matches ^x", received: "Paris" }]],

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
 import {
   code,
-  endOf,
   idText,
   inputName,
   link,
@@ -183,10 +182,6 @@ test.each([
   const renderer = new Renderer({ forPeople: redact, forPrograms: redact });
   const padding = part.repeat(49_980);
 
-  const shown = [
-    renderer.plain(code(padding + secret)),
-    renderer.plain(endOf(secret + padding, 1_000)),
-    renderer.lines([padding + secret], 1_000).join(""),
-  ];
-  expect(shown.join("").replaceAll(/\s/g, "")).toBe("*********");
+  const shown = [renderer.plain(code(padding + secret)), renderer.lines([padding + secret], 1_000).join("")];
+  expect(shown.join("").replaceAll(/\s/g, "")).toBe("******");
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
   removeInvisible,
-  sanitizeEnd,
   sanitizeExcerpt,
   sanitizeIndented,
   sanitizeLine,
@@ -91,13 +90,6 @@ describe("an excerpt", () => {
     expect(sanitizeExcerpt("abcdef", 6)).toBe("abcdef");
     expect(sanitizeExcerpt("abcdefg", 6)).toBe("abcde…");
     expect(sanitizeExcerpt("abcd🚀fg", 6)).toBe("abcd…");
-  });
-
-  test("of the end begins with an ellipsis if something was cut", () => {
-    expect(sanitizeEnd("abcdef", 6)).toBe("abcdef");
-    expect(sanitizeEnd("abcdefg", 6)).toBe("…cdefg");
-    expect(sanitizeEnd("ab🚀defg", 6)).toBe("…defg");
-    expect(sanitizeEnd("abcdef🚀g", 4)).toBe("…🚀g");
   });
 
   test("keeps up to 40 blanks of indentation if asked for", () => {
