@@ -63,7 +63,7 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 >
 > **What to do next:** If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |

@@ -71,7 +71,7 @@ The server is healthy
 
 </details>
 
-| Deployment | \`octo-repo-7739a-pr-7\`, ID \`id-1\`, updated by this run |
+| Deployment | \`octo-repo-7739a-pr-7\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |

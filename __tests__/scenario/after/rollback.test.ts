@@ -105,7 +105,7 @@ The server is healthy
 
 </details>
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -261,7 +261,7 @@ The image could not be built: installing the dependencies ended with code 1.
 
 </details>
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -463,7 +463,7 @@ The server is healthy
 
 </details>
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |

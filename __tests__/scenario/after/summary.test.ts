@@ -34,7 +34,7 @@ Revision \`id-2…\` is live at [\`http://127.0.0.1/live/agent\`](<http://127.0.
 | ✅ | smoke test \`greets\` | 0.0 |
 | ✅ | smoke test \`is well\` | 0.0 |
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -126,7 +126,7 @@ The server is healthy
 
 </details>
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -181,7 +181,7 @@ test("the summary of a cancelled deploy", async () => {
 >
 > **What to do next:** If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -209,7 +209,7 @@ test("the summary of a deploy that nobody waits for", async () => {
 
 Revision \`id-2…\` was started. This run does not wait for it (\`wait: false\`).
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |

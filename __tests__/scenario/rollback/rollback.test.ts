@@ -48,7 +48,7 @@ The content of revision \`id-4…\` is live again at [\`http://127.0.0.1/live/ag
 |:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |
@@ -400,7 +400,7 @@ The server did not become healthy: it ended with code 1 while it started.
 
 </details>
 
-| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+| Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
 | Previous revision | \`id-3\` |

@@ -32,22 +32,14 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
   ]);
 }
 
-function deploymentCell(state: RunState, render: Renderer): string | undefined {
-  const { name, deployment } = state;
-  const shownName = name && render.idCell(name);
-  if (deployment === undefined) return shownName;
-  const change = changeOf(state);
-  const shownId = `ID ${render.idCell(deployment.id)}${change && `, ${change} by this run`}`;
-  return shownName ? `${shownName}, ${shownId}` : shownId;
-}
-
-/** Returns the run's effect on the deployment; empty without one, and while it is unconfirmed. */
-function changeOf({ writes, deployment, revision, ending }: RunState): string {
-  // The response to the write of an upload may be lost, and its revision found anyway.
-  if (!writes.some(({ isConfirmed }) => isConfirmed || revision.id !== undefined)) return "";
-  if (!writes.some(({ write }) => write.kind === "deletion"))
-    return deployment?.created ? "created" : "updated";
-  return ending?.outcome === "deleted" ? "deleted" : "";
+function deploymentCell({ name, deployment }: RunState, render: Renderer): string {
+  return [
+    name && render.idCell(name),
+    deployment && `ID ${render.idCell(deployment.id)}`,
+    deployment?.created && "created by this run",
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** Returns the commit, as a link if it is of this repository. */
