@@ -2,7 +2,7 @@ import type { Renderer } from "../report/renderer.ts";
 import { markdownTable, moreOf } from "../report/sections/blocks.ts";
 import { formatCount } from "../text/format.ts";
 import { code } from "../text/message.ts";
-import { dimensionKeys, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
+import { dimensionKeys, type GroupBy, type UsageResponse } from "./schemas.ts";
 
 /** The traces of one workspace, project, user or API key in the whole range. */
 interface DimensionTotal {
@@ -13,18 +13,12 @@ interface DimensionTotal {
   readonly traces: number;
 }
 
-export interface UsageTotals {
-  readonly traces: number;
-  readonly stride: Stride;
-  /** Each workspace, project, user or API key with a line in the report, the largest first. */
-  readonly dimensions: readonly DimensionTotal[];
-  /** The traces of each time bucket with usage, by its start as the platform writes it. */
-  readonly buckets: ReadonlyMap<string, number>;
-}
+export type UsageTotals = Readonly<ReturnType<typeof sumUsage>>;
 
-export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): UsageTotals {
+export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy) {
   const [idKey, nameKey]: readonly [id: string, name?: string] = dimensionKeys[groupBy];
   const dimensions = new Map<string, DimensionTotal>();
+  /** By their start as the platform writes it. */
   const buckets = new Map<string, number>();
   for (const { dimensions: values, time_bucket: start, traces } of usage) {
     const id = values[idKey] ?? "";
@@ -36,7 +30,9 @@ export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): Us
   return {
     traces: usage.reduce((sum, { traces }) => sum + traces, 0),
     stride,
+    /** The largest first. */
     dimensions: [...dimensions.values()].sort((left, right) => right.traces - left.traces),
+    /** The traces of each time bucket with usage. */
     buckets,
   };
 }
