@@ -14,19 +14,12 @@ export function parseTimestamp(written = ""): number {
   return Date.parse(zoneless.test(written) ? `${written}Z` : written);
 }
 
-export interface DateTime {
-  readonly at: EpochMs;
-  /** Whether it is a date alone, which stands for its midnight in UTC. */
-  readonly isDate: boolean;
-}
-
 const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Returns an ISO 8601 date or date-time, UTC if it has no offset; undefined for anything else. */
-export function parseDateTime(written: string): DateTime | undefined {
+/** Returns the time of an ISO 8601 date-time, or the start of a date, in UTC if it has no offset; NaN for anything else. */
+export function parseDateTime(written: string): EpochMs {
   const date = written.slice(0, 10);
-  const at = isoDateTime.test(written) ? parseTimestamp(written) : Number.NaN;
   // `Date` reads 30 February as 2 March.
   const isReal = new Date(date).getUTCDate() === Number(date.slice(-2));
-  return isReal && !Number.isNaN(at) ? { at, isDate: written === date } : undefined;
+  return isReal && isoDateTime.test(written) ? parseTimestamp(written) : Number.NaN;
 }

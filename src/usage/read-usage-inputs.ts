@@ -5,7 +5,7 @@ import { readApiLocation, readPlatformName } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, phrase, quote } from "../text/message.ts";
-import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
+import { dayMs, parseDateTime } from "../text/time.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { GroupBySchema } from "./schemas.ts";
 
@@ -36,11 +36,11 @@ export function readUsageInputs(
 
 /** Returns the range, which ends before `end`. */
 function readRange(reader: InputReader, now: EpochMs): { readonly start: EpochMs; readonly end: EpochMs } {
-  const first = readDateTime(reader, "start_time");
-  const last = readDateTime(reader, "end_time");
-  const start = first?.at ?? now - 30 * dayMs;
+  const start = readDateTime(reader, "start_time") ?? now - 30 * dayMs;
+  const last = readDateTime(reader, "end_time") ?? now;
   // A date includes its whole day.
-  const end = last === undefined ? now : last.at + (last.isDate ? dayMs : 0);
+  const isDate = reader.optional("end_time")?.length === "2026-01-31".length;
+  const end = isDate ? last + dayMs : last;
   if (start >= end) {
     const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));
     reader.reject(
@@ -52,14 +52,15 @@ function readRange(reader: InputReader, now: EpochMs): { readonly start: EpochMs
 }
 
 /** Returns undefined if the input is not set. A rejected one becomes NaN: no comparison with it adds a second problem. */
-function readDateTime(reader: InputReader, input: InputName): DateTime | undefined {
+function readDateTime(reader: InputReader, input: InputName): EpochMs | undefined {
   const value = reader.optional(input);
   if (value === undefined) return undefined;
-  const dateTime = parseDateTime(value);
-  if (dateTime !== undefined) return dateTime;
-  reader.reject(
-    input,
-    phrase`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
-  );
-  return { at: Number.NaN, isDate: false };
+  const at = parseDateTime(value);
+  if (Number.isNaN(at)) {
+    reader.reject(
+      input,
+      phrase`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
+    );
+  }
+  return at;
 }
