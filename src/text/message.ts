@@ -18,8 +18,11 @@ export interface Value {
 
 type Part = string | Value;
 
-/** Only this file makes messages, so that a text from outside can't pass as words of this action. */
-class MadeMessage {
+/**
+ * One or more sentences, or a part of one. Only this file makes messages, so that a text from outside can't pass as words of
+ * this action.
+ */
+class Message {
   /** Words of this action and the values between them. */
   readonly parts: readonly Part[];
   /** Without it, any object with parts would be one. */
@@ -30,15 +33,13 @@ class MadeMessage {
   }
 }
 
-class MadePhrase extends MadeMessage {
+/** A part of a sentence: a name, a value, a predicate. It has no full stop at its end. */
+class Phrase extends Message {
   /** Without it, any message would be one. */
   declare protected readonly phraseBrand: never;
 }
 
-/** One or more sentences, or a part of one. */
-export type Message = MadeMessage;
-/** A part of a sentence: a name, a value, a predicate. It has no full stop at its end. */
-export type Phrase = MadePhrase;
+export type { Message, Phrase };
 
 /**
  * Returns the message of a template, such as ``text`Revision ${idText(revisionId)} is live.` ``. The compiler refuses a plain
@@ -48,7 +49,7 @@ export function text(
   strings: TemplateStringsArray,
   ...values: readonly (Message | number | undefined)[]
 ): Message {
-  return new MadeMessage(partsOf(strings, values));
+  return new Message(partsOf(strings, values));
 }
 
 /** `text` for a part of a sentence. */
@@ -56,7 +57,7 @@ export function phrase(
   strings: TemplateStringsArray,
   ...values: readonly (Phrase | number | undefined)[]
 ): Phrase {
-  return new MadePhrase(partsOf(strings, values));
+  return new Phrase(partsOf(strings, values));
 }
 
 function partsOf(
@@ -70,19 +71,19 @@ function partsOf(
 }
 
 export function duration(durationMs: number): Phrase {
-  return new MadePhrase([formatDuration(durationMs)]);
+  return new Phrase([formatDuration(durationMs)]);
 }
 
 export function seconds(durationMs: number): Phrase {
-  return new MadePhrase([`${formatSeconds(durationMs)} s`]);
+  return new Phrase([`${formatSeconds(durationMs)} s`]);
 }
 
 export function size(bytes: number): Phrase {
-  return new MadePhrase([formatSize(bytes)]);
+  return new Phrase([formatSize(bytes)]);
 }
 
 export function count(value: number): Phrase {
-  return new MadePhrase([formatCount(value)]);
+  return new Phrase([formatCount(value)]);
 }
 
 /** Returns the messages in their order, without repetitions of a text. */
@@ -91,26 +92,26 @@ export function distinct(messages: readonly Message[]): Message[] {
 }
 
 export function code(raw: string, maxLength = 300): Phrase {
-  return new MadePhrase([{ kind: "code", raw, maxLength }]);
+  return new Phrase([{ kind: "code", raw, maxLength }]);
 }
 
 /** Returns the message with at most `maxLength` characters of each value. */
 export function shortened({ parts }: Phrase, maxLength: number): Phrase {
   const shorten = (value: Value) => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
-  return new MadePhrase(parts.map((part) => (typeof part === "string" ? part : shorten(part))));
+  return new Phrase(parts.map((part) => (typeof part === "string" ? part : shorten(part))));
 }
 
 export function idText(raw: string): Phrase {
-  return new MadePhrase([{ kind: "id", raw, maxLength: 100 }]);
+  return new Phrase([{ kind: "id", raw, maxLength: 100 }]);
 }
 
 export function link(raw: string | URL): Phrase {
-  return new MadePhrase([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
+  return new Phrase([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
 }
 
 /** `maxLength` in characters. */
 export function quote(raw: string, maxLength = 500): Phrase {
-  return new MadePhrase([{ kind: "quote", raw, maxLength }]);
+  return new Phrase([{ kind: "quote", raw, maxLength }]);
 }
 
 /** Quotes a sentence, without its full stop, within a sentence of this action. */
@@ -119,17 +120,17 @@ export function quoteSentence(raw: string, maxLength?: number): Phrase {
 }
 
 export function inputName(name: InputName): Phrase {
-  return new MadePhrase([{ kind: "input", raw: name, maxLength: 100 }]);
+  return new Phrase([{ kind: "input", raw: name, maxLength: 100 }]);
 }
 
 /** Joins sentences with blanks. Undefined ones are left out. */
 export function joined(sentences: readonly (Message | undefined)[]): Message {
-  return new MadeMessage(joinedParts(sentences, " "));
+  return new Message(joinedParts(sentences, " "));
 }
 
 /** Returns items such as `a, b, c`. Undefined ones are left out. */
 export function commaList(items: readonly (Phrase | undefined)[]): Phrase {
-  return new MadePhrase(joinedParts(items, ", "));
+  return new Phrase(joinedParts(items, ", "));
 }
 
 function joinedParts(messages: readonly (Message | undefined)[], separator: string): readonly Part[] {
@@ -145,15 +146,15 @@ export function withoutFullStop(message: Message): Phrase {
   const end = parts.findLastIndex((part) => part !== "");
   const last = parts[end];
   return typeof last === "string"
-    ? new MadePhrase([...parts.slice(0, end), last.replace(/\.$/, "")])
-    : new MadePhrase(parts);
+    ? new Phrase([...parts.slice(0, end), last.replace(/\.$/, "")])
+    : new Phrase(parts);
 }
 
 /** Returns items as a list in a sentence, such as `a, b and c`. */
 export function listOf(items: readonly Phrase[], conjunction: "and" | "or" = "and"): Phrase {
   const [last, ...others] = items.toReversed();
   const first = others.length > 0 ? [commaList(others.toReversed())] : [];
-  return new MadePhrase(joinedParts([...first, last], ` ${conjunction} `));
+  return new Phrase(joinedParts([...first, last], ` ${conjunction} `));
 }
 
 const maxShownItems = 5;
