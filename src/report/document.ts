@@ -25,25 +25,16 @@ export function renderDocument(
     `${limits.headingMark} ${heading(state, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(link(agentUrl))}**` : "",
     state.ending === undefined ? "" : endingMarkdown(state.ending, render, limits.maxRows),
-    ...(state.summarySections ?? deploymentSections(state, workflow, limits, render)),
+    ...(state.summarySections ?? [
+      ...checksSection(state, limits, render),
+      ...comparisonSection(state.revision.checks, limits.maxRows, render),
+      failureLogSection(state, limits, render),
+      ...(state.requests ?? []).map((request) => requestSection(request, render)),
+      factsTable(state, workflow, render),
+      limits.showsTimes ? statusTimes(state, render) : "",
+    ]),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
-}
-
-function deploymentSections(
-  state: RunState,
-  workflow: WorkflowRun,
-  limits: DocumentLimits,
-  render: Renderer,
-): string[] {
-  return [
-    ...checksSection(state, limits, render),
-    ...comparisonSection(state.revision.checks, limits.maxRows, render),
-    failureLogSection(state, limits, render),
-    ...(state.requests ?? []).map((request) => requestSection(request, render)),
-    factsTable(state, workflow, render),
-    limits.showsTimes ? statusTimes(state, render) : "",
-  ];
 }
 
 function heading(state: RunState, render: Renderer): string {

@@ -178,11 +178,8 @@ export class Report extends MessageLog {
 }
 
 function describeActivity(state: RunState, now: number): Message {
-  const { activity, rollbackRevision } = state;
   const newest = newestRevision(state).statuses.at(-1);
-  if (activity !== undefined || newest === undefined) return activity ?? phrase`still working`;
-  const statusAndTime = phrase`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
-  return rollbackRevision === undefined
-    ? phrase`still ${statusAndTime}`
-    : phrase`still rolling back: ${statusAndTime}`;
+  if (state.activity !== undefined || newest === undefined) return state.activity ?? phrase`still working`;
+  const rollingBack = state.rollbackRevision && phrase`rolling back: `;
+  return phrase`still ${rollingBack}${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
 }

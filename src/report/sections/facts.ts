@@ -14,9 +14,14 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
+  const { name, deployment, ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
+  const deploymentFacts = [
+    id(name),
+    deployment && `ID ${render.idCell(deployment.id)}`,
+    deployment?.created && "created by this run",
+  ];
   return factTable([
-    ["Deployment", deploymentCell(state, render)],
+    ["Deployment", deploymentFacts.filter(Boolean).join(", ")],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
@@ -30,16 +35,6 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Took", ending && ending.outcome !== "started" ? timeCell(state) : undefined],
     ["Log", repositoryUrl(workflow) && markdownLink(new URL(runUrl(workflow)), "view run")],
   ]);
-}
-
-function deploymentCell({ name, deployment }: RunState, render: Renderer): string {
-  return [
-    name && render.idCell(name),
-    deployment && `ID ${render.idCell(deployment.id)}`,
-    deployment?.created && "created by this run",
-  ]
-    .filter(Boolean)
-    .join(", ");
 }
 
 /** Returns the commit, as a link if it is of this repository. */
