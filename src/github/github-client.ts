@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { CancelledError, type Ending, Failure, toResult } from "../errors.ts";
-import type { AnnouncedRevision } from "../report/run-listener.ts";
+import type { AnnouncedRevision } from "../report/report.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";

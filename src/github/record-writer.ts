@@ -1,7 +1,7 @@
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import type { AnnouncedRevision } from "../report/run-listener.ts";
+import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { isSameId } from "../platform/ids.ts";
+import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
 import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
@@ -12,7 +12,6 @@ import { logEnding } from "./ending.ts";
 import { type DocumentLimits, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import { createStateWriter } from "./outputs.ts";
-import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
@@ -26,6 +25,24 @@ import {
   type RevisionState,
   type RunState,
 } from "./state.ts";
+
+/** This run's revision, and the facts that its record keeps for another attempt of the run. */
+export interface AnnouncedRevision {
+  readonly deploymentId: DeploymentId;
+  readonly revisionId: RevisionId;
+  /** `tarballPath`: the platform's name for the archive of an upload. */
+  readonly content: { readonly tarballPath?: string | undefined };
+  /** False if it may be another run's revision. */
+  readonly isCertain: boolean;
+  /** The revisions that existed before it, newest first. */
+  readonly before: { readonly listed: readonly { readonly id: RevisionId }[] };
+}
+
+interface RunListener {
+  /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
+  onRevision(revision: AnnouncedRevision): void;
+  onEnd(ending: Ending): Promise<void>;
+}
 
 const heartbeatMs = 60_000;
 
@@ -76,7 +93,6 @@ export class Report extends MessageLog {
     return this.#state.rollbackRevision && rollbackSubject;
   }
 
-  /** Adds rendered outputs. */
   addOutputs(outputs: RunState["outputs"]): void {
     this.set({ outputs: { ...this.#state.outputs, ...outputs } });
   }

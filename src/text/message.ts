@@ -109,7 +109,6 @@ export function link(raw: string | URL): Phrase {
   return new Phrase([{ kind: "url", raw: String(raw), maxLength: 2000 }]);
 }
 
-/** `maxLength` in characters. */
 export function quote(raw: string, maxLength = 500): Phrase {
   return new Phrase([{ kind: "quote", raw, maxLength }]);
 }
