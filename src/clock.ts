@@ -15,12 +15,8 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Math.trunc(performance.timeOrigin + performance.now()),
   async sleep(durationMs, signal) {
-    try {
-      await delay(durationMs, undefined, { signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
+    // It rejects only if it is aborted, but with an error of its own.
+    await delay(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   },
   every(intervalMs, callback) {
     const timer = setInterval(callback, intervalMs).unref();
