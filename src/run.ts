@@ -113,7 +113,7 @@ function endingOfError(error: Error, report: Report): Ending {
   if (!(error instanceof CancelledError)) return ending;
   if (state.writes.length === 0) failure.addDetails(text`No changes were sent to the control plane.`);
   // To run the job again would deploy what failed its checks, or roll back too far.
-  return state.rollback === undefined
+  return state.rollbackTargetId === undefined
     ? ending
     : { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` };
 }

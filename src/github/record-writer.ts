@@ -3,7 +3,7 @@ import { isSameId } from "../platform/ids.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
-import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
+import { lastStatus, type RunState } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 import {
@@ -73,10 +73,9 @@ export function recordRun(
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
-  const earlierId = rolledBackToId(state);
   const status = lastStatus(state.revision);
   const withStatus = status && phrase` (${code(status.raw, 50)})`;
-  const rollback = earlierId === undefined ? undefined : phrase`, rolled back to ${idText(earlierId)}`;
+  const rollback = state.rolledBackToId && phrase`, rolled back to ${idText(state.rolledBackToId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

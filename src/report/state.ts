@@ -63,8 +63,10 @@ interface RevisionsState {
   readonly previousRevisionId?: RevisionId | undefined;
   /** The revision that is live, as last read. */
   readonly liveRevisionId?: RevisionId | undefined;
-  /** Set when a rollback begins. `isDone`: whether the content of the target is live again. */
-  readonly rollback?: { readonly targetId: RevisionId; readonly isDone: boolean };
+  /** The revision whose content a rollback is to make live again, set when that begins. */
+  readonly rollbackTargetId?: RevisionId;
+  /** The same, set when its content is live again. */
+  readonly rolledBackToId?: RevisionId;
   /** The revision that `rollback_on_failure` makes, set when that begins. That of the rollback action is this run's. */
   readonly rollbackRevision?: RevisionState;
 }
@@ -103,11 +105,6 @@ export function measuredMs(state: RunState): number | undefined {
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
   return statuses.at(-1)?.status;
-}
-
-/** Returns the id of the revision whose content a rollback made live again; undefined without such a rollback. */
-export function rolledBackToId({ rollback }: RunState): RevisionId | undefined {
-  return rollback?.isDone ? rollback.targetId : undefined;
 }
 
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
