@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
+import { renderDocument } from "../report/document.ts";
 import { commentLimits } from "../report/limits.ts";
 import { savedCommentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
@@ -42,8 +43,8 @@ function runningMarker({ workflow }: Context): string {
 }
 
 export function commentBody(name: string, context: Context): string {
-  const { report } = context;
-  const document = report.renderDocument(commentLimits).trimEnd();
+  const { report, workflow } = context;
+  const document = renderDocument(report.state, workflow, commentLimits, report.render).trimEnd();
   const hidden = report.state.ending === undefined ? `\n${runningMarker(context)}` : "";
   const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;

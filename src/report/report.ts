@@ -9,7 +9,7 @@ import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckResult } from "./check-result.ts";
 import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
-import { type DocumentLimits, summaryLimits } from "./limits.ts";
+import { summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import { createStateWriter } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
@@ -175,7 +175,7 @@ export class Report extends MessageLog {
 
   /** Reports the ending everywhere. Rethrows the errors of listeners. */
   async end(ending: Ending): Promise<void> {
-    const { clock, files } = this.#parts;
+    const { clock, files, workflow } = this.#parts;
     const { outcome } = ending;
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
@@ -183,13 +183,8 @@ export class Report extends MessageLog {
     const { endedAt = clock.now() } = this.#state;
     this.set({ endedAt, ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
-    files.appendSummary(this.renderDocument(summaryLimits));
+    files.appendSummary(renderDocument(this.#state, workflow, summaryLimits, this.render));
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
-  }
-
-  /** Returns the summary or the comment as Markdown. */
-  renderDocument(limits: DocumentLimits): string {
-    return renderDocument(this.#state, this.#parts.workflow, limits, this.render);
   }
 }
 
