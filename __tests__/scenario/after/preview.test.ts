@@ -80,7 +80,7 @@ The server is healthy
 | Source | \`feature-7\` |
 | Commit | \`204e9f51fce0554251a4646c37f0ac8b84770457\` |
 | Agent server | \`1.0.0\` |
-| Took | 58 s, with the rollback |
+| Took | 58 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1002>) |
 
 <sub>Updated 2026-03-02 09:01 UTC</sub>"

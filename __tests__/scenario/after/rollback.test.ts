@@ -113,7 +113,7 @@ The server is healthy
 | Rolled back to | \`id-3\` |
 | Source | \`bad\` |
 | Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
-| Took | 24 s, with the rollback |
+| Took | 24 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
@@ -471,7 +471,7 @@ The server is healthy
 | Target of the rollback | \`id-3\` |
 | Source | \`bad\` |
 | Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
-| Took | 18 s, with the rollback |
+| Took | 18 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |

@@ -15,6 +15,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
   const { name, deployment, ending, revision, liveRevisionId, rolledBackToId, rollbackRevision } = state;
+  const tookMs = measuredMs(state);
   const deploymentFacts = [
     id(name),
     deployment && `ID ${render.idCell(deployment.id)}`,
@@ -32,7 +33,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(revision.serverVersion)],
     ["On the platform", consoleCell(state, render)],
-    ["Took", ending && ending.outcome !== "started" ? timeCell(state) : undefined],
+    ["Took", tookMs === undefined || ending?.outcome === "started" ? undefined : formatDuration(tookMs)],
     ["Log", repositoryUrl(workflow) && markdownLink(new URL(runUrl(workflow)), "view run")],
   ]);
 }
@@ -46,12 +47,6 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
   const commit = page === undefined ? render.cell(code(sha)) : markdownLink(page, codeSpan(sha.slice(0, 7)));
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
-}
-
-function timeCell(state: RunState): string | undefined {
-  const durationMs = measuredMs(state);
-  const withRollback = state.rollbackRevision === undefined ? "" : ", with the rollback";
-  return durationMs === undefined ? undefined : `${formatDuration(durationMs)}${withRollback}`;
 }
 
 /** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
