@@ -1,4 +1,4 @@
-import { codeBlock, codeCell, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
+import { codeBlock, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { removeInvisible, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
@@ -47,7 +47,7 @@ export class Renderer {
 
   /** A complete ID or name for a cell of a table. */
   idCell(raw: string): string {
-    return codeCell(this.#id(raw));
+    return inCell(codeSpan(this.#id(raw)));
   }
 
   /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */

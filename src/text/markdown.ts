@@ -26,10 +26,6 @@ function maxBackticks(line: string): number {
   return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-export function codeCell(line: string): string {
-  return inCell(codeSpan(line));
-}
-
 /**
  * Escapes the pipes of one line of Markdown for a table cell, because GitHub splits cells even at a pipe in code
  * (https://github.github.com/gfm/#example-200). The line must not contain other pipes.
@@ -45,7 +41,7 @@ export function inCell(markdown: string): string {
 export function markdownLink(url: URL, title?: string): string {
   const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
   // Even in a URL, `&#64;` would become an `@` (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references).
-  return `[${title ?? codeCell(address)}](<${address.replaceAll("&", "\\&")}>)`;
+  return `[${title ?? inCell(codeSpan(address))}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
 function percentEncode(character: string): string {
