@@ -43,8 +43,7 @@ export function reportSwept(swept: readonly SweptPreview[], report: Report): voi
   const { maxRows } = summaryLimits;
   const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
   const more = moreOf(rows.length, maxRows, "the outputs `deleted` and `kept`");
-  report.addOutputs(outputs);
-  report.set({ summarySections: rows.length === 0 ? [] : [table, more] });
+  report.set({ outputs, summarySections: rows.length === 0 ? [] : [table, more] });
 }
 
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;

@@ -4,20 +4,12 @@ import { formatCount } from "../text/format.ts";
 import { code } from "../text/message.ts";
 import { dimensionKeys, type GroupBy, type UsageResponse } from "./schemas.ts";
 
-/** The traces of one workspace, project, user or API key in the whole range. */
-interface DimensionTotal {
-  /** Empty if the platform gives none. */
-  readonly id: string;
-  /** The last reported name of a workspace or project, or address of a user. */
-  readonly name: string | undefined;
-  readonly traces: number;
-}
-
 export type UsageTotals = Readonly<ReturnType<typeof sumUsage>>;
 
 export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy) {
   const [idKey, nameKey]: readonly [id: string, name?: string] = dimensionKeys[groupBy];
-  const dimensions = new Map<string, DimensionTotal>();
+  /** By their ID, which is empty if the platform gives none. `name`: the last reported one, or the address of a user. */
+  const dimensions = new Map<string, { id: string; name: string | undefined; traces: number }>();
   /** By their start as the platform writes it. */
   const buckets = new Map<string, number>();
   for (const { dimensions: values, time_bucket: start, traces } of usage) {
@@ -38,7 +30,6 @@ export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy) {
 }
 
 const maxRows = 50;
-const maxCellLength = 100;
 
 /** The titles of the columns, the ID last. */
 const columns: Readonly<Record<GroupBy, readonly string[]>> = {
@@ -54,7 +45,7 @@ export function totalsTable({ dimensions }: UsageTotals, groupBy: GroupBy, rende
   const titles = columns[groupBy];
   const rows = dimensions.slice(0, maxRows).map(({ id, name = "", traces }) => {
     const cells = [name, id].slice(-titles.length);
-    const labels = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, maxCellLength))));
+    const labels = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, 100))));
     return [...labels, formatCount(traces)];
   });
   const table = markdownTable([...titles, "Traces"], rows, 1);

@@ -10,15 +10,13 @@ export interface CommandFiles {
   appendSummary(markdown: string): void;
 }
 
-type CommandFile = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
-
 /**
  * Returns the files of the step. If one can't be written, such as on a full disk, that is only a warning: the deployment
  * continues and must be reported. Outside of a workflow there are no files, so nothing is written.
  */
 export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
-  const warned = new Set<CommandFile>();
-  const attempt = (file: CommandFile, write: (path: string) => void) => {
+  const warned = new Set<string>();
+  const attempt = (file: string, write: (path: string) => void) => {
     const path = process.env[file];
     // Without a file, the toolkit would print outputs and state as commands, which the runner no longer knows.
     if (!path) return;
