@@ -90,7 +90,7 @@ test("the checks send no secret but agent_headers to the deployment's URL", asyn
 
   expect(result.outputs.outcome).toBe("deployed");
   expect(other.requests).toEqual(
-    ["GET /info", "GET /ok", "GET /ok"].map((line) => expect.stringContaining(line)),
+    ["GET /ok", "GET /info", "GET /ok"].map((line) => expect.stringContaining(line)),
   );
   for (const request of other.requests) expect(request).toContain("key of the agent");
   expect(leaksIn(other.requests.join("\n"))).toEqual([]);

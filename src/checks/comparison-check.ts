@@ -55,9 +55,10 @@ function findingOf(
     changes.filter((change) => change.severity === severity);
   const breaking = ofSeverity("breaking");
   const closing = gaps.filter(({ failsGate }) => failsGate);
+  const others = gaps.filter(({ failsGate }) => !failsGate);
   const problems = joined([
     firstOf(breaking.length > 0 ? breaking : ofSeverity("byHand")),
-    firstOf([...closing, ...gaps]),
+    firstOf([...closing, ...others]),
   ]);
   if (problems.parts.length === 0) return { verdict: "passed", description: summary, summary };
   const description = phrase`${summary}. ${withoutFullStop(problems)}`;

@@ -6,7 +6,7 @@ import { Failure, type Result, toResult } from "../errors.ts";
 import { type FailedRequest, hasStatus } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
-import { code, duration, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 
 const maxInFlight = 8;
 /** The largest page that all known agent servers return. */
@@ -107,7 +107,7 @@ export async function mapInParallel<T, R>(items: readonly T[], work: (item: T) =
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
 const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
 
-const slowHint = text`Check whether the agent server responds slowly: it is read for at most ${duration(readingMs)} in all, and each request may take ${inputName("request_timeout_seconds")}. Some servers need long to describe a graph for the first time: then run this again.`;
+const slowHint = text`Check whether the agent server responds slowly: it is read for at most ${readingMs / 1000} s in all, and each request may take ${inputName("request_timeout_seconds")}. Some servers need long to describe a graph for the first time: then run this again.`;
 
 function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
   if (isTimeout) return slowHint;

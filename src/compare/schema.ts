@@ -1,7 +1,5 @@
 import querystring from "node:querystring";
-import { Failure } from "../errors.ts";
 import { isObject, resolvePointer } from "../text/json.ts";
-import { text } from "../text/message.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -16,24 +14,25 @@ const annotations = new Set([
 const namedParts = /^(?:properties|patternProperties|dependentSchemas|dependentRequired|dependencies)$/;
 
 const maxParts = 100_000;
+/** With its references. The stack must not overflow. */
+const maxDepth = 500;
 
 /**
  * Returns a JSON Schema with resolved references and without annotations. Two results that are deeply equal allow the
- * same; two that differ may do so too.
- *
- * @throws Failure if it is too large
+ * same; two that differ may do so too. One that is too large stays as it is.
  */
 export function expandSchema(document: unknown): unknown {
   const following = new Set<unknown>();
   let parts = 0;
+  let depth = 0;
 
   function expand(value: unknown): unknown {
     parts += 1;
-    if (parts > maxParts) {
-      throw new Failure(text`A schema is too large.`, { hint: text`Compare it by hand.` });
-    }
-    if (Array.isArray(value)) return value.map(expand);
-    return isObject(value) ? expandObject(value) : value;
+    if (parts > maxParts || depth > maxDepth) throw new TooLargeError();
+    depth += 1;
+    const expanded = Array.isArray(value) ? value.map(expand) : isObject(value) ? expandObject(value) : value;
+    depth -= 1;
+    return expanded;
   }
 
   function expandObject({ $ref: reference, ...others }: Schema): unknown {
@@ -66,8 +65,15 @@ export function expandSchema(document: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part)]));
   }
 
-  return expand(document);
+  try {
+    return expand(document);
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    return { $ref: [document] };
+  }
 }
+
+class TooLargeError extends Error {}
 
 function findDefinition(document: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;

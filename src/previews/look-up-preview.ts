@@ -1,4 +1,4 @@
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
+import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
@@ -55,15 +55,6 @@ async function recordedId(
   const state = github && (await readState(github, newest));
   if (state !== "inactive") throw otherControlPlaneFailure(name);
   return undefined;
-}
-
-/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
-function requireName(deployment: Deployment, name: string): Deployment {
-  if (deployment.name === undefined || deployment.name === name) return deployment;
-  throw new Failure(
-    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    { hint: text`Rename it back.` },
-  );
 }
 
 function otherControlPlaneFailure(name: string): Failure {

@@ -17,6 +17,10 @@ export function readUsageInputs(
   { workspace }: Pick<WorkflowRun, "workspace">,
 ) {
   const pathOf = (path: string | undefined) => path && resolve(workspace, path);
+  const [jsonFile, csvFile] = [pathOf(reader.optional("json_file")), pathOf(reader.optional("csv_file"))];
+  if (jsonFile !== undefined && jsonFile === csvFile) {
+    reader.reject("csv_file", phrase`must not be the same file as ${inputName("json_file")}`);
+  }
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
   if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
   return {
@@ -28,8 +32,8 @@ export function readUsageInputs(
     workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** An absolute path, as is `csvFile`. */
-    jsonFile: pathOf(reader.optional("json_file")),
-    csvFile: pathOf(reader.optional("csv_file")),
+    jsonFile,
+    csvFile,
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }

@@ -2,7 +2,6 @@
 // https://docs.langchain.com/langsmith/granular-usage
 
 import * as v from "valibot";
-import { arrayOf } from "../text/schemas.ts";
 
 /** Paths below the base URL. */
 export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
@@ -34,5 +33,5 @@ const UsageItemSchema = v.looseObject({
 const StrideSchema = v.looseObject({ days: v.optional(CountSchema, 0), hours: v.optional(CountSchema, 0) });
 export type Stride = v.InferOutput<typeof StrideSchema>;
 
-export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: arrayOf(UsageItemSchema) });
+export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: v.array(UsageItemSchema) });
 export type UsageResponse = v.InferOutput<typeof UsageResponseSchema>;

@@ -47,7 +47,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
       exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
         const { "content-type": type = "" } = response.headers;
-        if (/html/i.test(type)) {
+        if (/html|json/i.test(type)) {
           throw unexpectedResponseFailure(response, phrase`it is ${quote(type, 100)}, not CSV`);
         }
         for await (const chunk of response.body) await write(chunk);

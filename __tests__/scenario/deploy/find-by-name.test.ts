@@ -86,6 +86,20 @@ test("a list that repeats a full page may have more, so it is an error", async (
   expect(writes(run.requests)).toEqual([]);
 });
 
+test("a listed deployment that has another name when it is read is left alone", async () => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing("agent");
+  const body = { id, name: "production" };
+  emulator.addFault(
+    answer({ method: "GET", path: `^/v2/deployments/${id}$`, times: "always" }, 200, { body }),
+  );
+
+  const run = await deploy();
+
+  expectError(run, `Deployment ${id} is named production now, not agent`);
+  expect(writes(run.requests)).toEqual([]);
+});
+
 test("a name that contains the searched one is another deployment", async () => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   const longer = [await existing("agent-2"), await existing("my-agent")];

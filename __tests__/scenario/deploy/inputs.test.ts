@@ -123,17 +123,6 @@ describe("secrets", () => {
     expect(run.masks).not.toContain("");
   });
 
-  test("are masked before anything is logged", async () => {
-    const { startDeploy } = await startScenario({ statusSeconds: 0 });
-
-    const { context, ended } = startDeploy({ secrets: "A=value-of-a", github_token: "ghs_token" });
-    const { masks, lines } = structuredClone(context.recorded);
-    await ended;
-
-    expect(masks).toEqual(expect.arrayContaining(["local-api-key", "ghs_token", "value-of-a"]));
-    expect(lines).toEqual([]);
-  });
-
   test.each([
     [
       "lines",

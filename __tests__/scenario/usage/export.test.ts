@@ -52,17 +52,20 @@ test("the JSON file also holds bytes that are not UTF-8", async () => {
   expect(readFileSync(join(workspace, "usage.json"))).toEqual(json);
 });
 
-test("a page of a proxy in place of the CSV fails the step, and makes no file", async () => {
-  const { usage, emulator, files } = await startUsage(lines);
-  const page = { headers: { "content-type": "text/html" }, body: "<html>Sign in</html>" };
-  emulator.addFault(answer({ ...match, times: "always" }, 200, page));
+test.each(["text/html", "application/json"])(
+  "%s in place of the CSV fails the step, and makes no file",
+  async (type) => {
+    const { usage, emulator, files } = await startUsage(lines);
+    const page = { headers: { "content-type": type }, body: "{}" };
+    emulator.addFault(answer({ ...match, times: "always" }, 200, page));
 
-  const run = await usage({ csv_file: "usage.csv" });
+    const run = await usage({ csv_file: "usage.csv" });
 
-  expect(run.succeeded).toBe(false);
-  expect(run.errors.join()).toContain("text/html");
-  expect(files()).toEqual([]);
-});
+    expect(run.succeeded).toBe(false);
+    expect(run.errors.join()).toContain(type);
+    expect(files()).toEqual([]);
+  },
+);
 
 test("the CSV keeps bytes that are not UTF-8, and the JSON the white space around it", async () => {
   const json = Buffer.from(' {"stride":{"days":1},"usage":[], "note":"ü"}\r\n');

@@ -70,6 +70,12 @@ test("missing inputs of a usage report are all named", () => {
   ]);
 });
 
+test("the two files of a usage report must differ", () => {
+  expect(read({ ...needed, json_file: "usage", csv_file: "./usage" }).problems).toEqual([
+    problem("csv_file", "the same file as json_file"),
+  ]);
+});
+
 describe("the range of a usage report", () => {
   test.each<[string, Texts, string, string]>([
     ["is in UTC", { start_time: "2026-02-01T10:30", end_time: "2026-02-02T00:00" }, "01T10:30", "02T00:00"],

@@ -104,9 +104,12 @@ async function whyNothingServed(
   if (deployment === undefined) return phrase`no deployment was found before this run`;
   if (deployment.activeRevisionId !== undefined) return undefined;
   const { listed } = await controlPlane.listRevisions(deployment.id);
-  const isServing = findLiveId(deployment, listed) !== undefined;
-  return isServing ? undefined : phrase`the deployment served nothing before this run`;
+  const maySomethingServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageLength;
+  return maySomethingServe ? undefined : phrase`the deployment served nothing before this run`;
 }
+
+/** A shorter page has all revisions: no known platform sends fewer if it has more. */
+const minPageLength = 20;
 
 /** The failure before the write of a gate that would be closed after it. */
 function previousUnreadableFailure(cause: Failure): Failure {

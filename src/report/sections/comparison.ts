@@ -27,16 +27,21 @@ export function comparisonSection(
   });
 }
 
+/** The output is often passed on as a variable, and Linux allows 128 KiB for each. */
+const maxOutputChanges = 500;
+
 /** Returns the changes as a JSON list; undefined if nothing was compared. */
 export function changesOutput(checks: readonly CheckResult[], render: Renderer): string | undefined {
   const { changes } = checks.find((check) => check.changes !== undefined) ?? {};
-  const items = changes?.map(({ graph, kind, severity, path, message, threadCount }) => ({
-    graph: render.plain(code(graph, 200)),
-    kind,
-    breaking: severity === "breaking",
-    path: render.plain(code(path, 300)),
-    message: render.plain(message),
-    threads: threadCount,
-  }));
+  const items = changes
+    ?.slice(0, maxOutputChanges)
+    .map(({ graph, kind, severity, path, message, threadCount }) => ({
+      graph: render.plain(code(graph, 200)),
+      kind,
+      breaking: severity === "breaking",
+      path: render.plain(code(path, 300)),
+      message: render.plain(message),
+      threads: threadCount,
+    }));
   return items && JSON.stringify(items);
 }
