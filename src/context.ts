@@ -1,4 +1,7 @@
 import type { Clock } from "./clock.ts";
+import { defaultRetryMs } from "./http/retry.ts";
+import { ControlPlane } from "./platform/control-plane.ts";
+import { type ControlPlaneSettings, consolePageOf } from "./platform/control-plane-settings.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
 import type { StepLog } from "./report/runner/step-log.ts";
@@ -23,4 +26,20 @@ export interface Effects {
 /** The effects of a run, with its report in place of the bare log. */
 export interface Context extends Omit<Effects, "log"> {
   readonly report: Report;
+}
+
+/** The context of a run that uses the control plane. */
+export interface PlatformContext extends Context {
+  readonly controlPlane: ControlPlane;
+  readonly settings: ControlPlaneSettings;
+}
+
+/** Adds a control plane to a context, and reports its console. `retryMs`: how long each request is retried. */
+export function withControlPlane<C extends Context>(
+  context: C,
+  settings: ControlPlaneSettings,
+  retryMs = defaultRetryMs,
+): C & PlatformContext {
+  context.report.set({ consolePage: consolePageOf(settings) });
+  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryMs) };
 }

@@ -17,7 +17,7 @@ const layers = [
     "workflow-run.ts",
   ],
   ["http", "platform", "agent", "compare"],
-  ["report", "context.ts", "platform-context.ts", "writes.ts"],
+  ["report", "context.ts", "writes.ts"],
   ["github", "checks", "source", "deployments", "deploy", "inputs"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],

@@ -1,11 +1,10 @@
-import type { Context } from "../context.ts";
+import { type Context, withControlPlane } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { explainUnknownId, lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { namesOf } from "../platform/target.ts";
-import { withControlPlane } from "../platform-context.ts";
 import { inputName } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Context } from "../context.ts";
+import { type Context, withControlPlane } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
@@ -11,7 +11,6 @@ import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../platform/target.ts";
-import { withControlPlane } from "../platform-context.ts";
 import type { Preview } from "../previews/look-up-preview.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
 import type { SourceArchive } from "../source/archive.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import { type Context, withControlPlane } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
@@ -6,7 +6,6 @@ import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { namesOf } from "../platform/target.ts";
-import { withControlPlane } from "../platform-context.ts";
 import { closePreview, deletePreview, findToDelete } from "../previews/delete-preview.ts";
 import type { Preview } from "../previews/look-up-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import { type Context, withControlPlane } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { recordRun } from "../github/record-writer.ts";
@@ -8,7 +8,6 @@ import { readRevisionOptions } from "../inputs/read-revision-options.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { RevisionIdSchema } from "../platform/ids.ts";
 import { namesOf } from "../platform/target.ts";
-import { withControlPlane } from "../platform-context.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */

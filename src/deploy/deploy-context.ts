@@ -1,10 +1,10 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { AgentCheckOptions } from "../checks/run-checks.ts";
+import type { PlatformContext } from "../context.ts";
 import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 

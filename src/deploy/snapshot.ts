@@ -1,8 +1,8 @@
+import type { PlatformContext } from "../context.ts";
 import type { RevisionList } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
-import type { PlatformContext } from "../platform-context.ts";
 
 /** A deployment and its revisions, as they were just read. */
 export interface Snapshot extends RevisionList {

@@ -1,9 +1,9 @@
+import type { PlatformContext } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, phrase, text } from "../text/message.ts";
 import { confirmWrite, LostWriteError, sendWrite } from "../writes.ts";

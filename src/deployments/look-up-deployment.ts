@@ -1,10 +1,10 @@
+import type { PlatformContext } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { isUnsupported, mayBeUnknownId, type RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
 import { type DeploymentId, isSameId } from "../platform/ids.ts";
 import type { Target } from "../platform/target.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */

@@ -1,6 +1,6 @@
+import type { PlatformContext } from "../context.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";

@@ -1,9 +1,9 @@
+import type { PlatformContext } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { type ActionRecord, deactivateNewest, listEarlierRecords } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { lookUpPreview, type Preview } from "./look-up-preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";

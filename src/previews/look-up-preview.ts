@@ -1,3 +1,4 @@
+import type { PlatformContext } from "../context.ts";
 import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
@@ -7,7 +8,6 @@ import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
 
 /** The preview of one pull request. */

@@ -1,3 +1,4 @@
+import type { PlatformContext } from "../context.ts";
 import { deleteDeployment } from "../deployments/delete-deployment.ts";
 import { requireGone } from "../deployments/look-up-deployment.ts";
 import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
@@ -14,7 +15,6 @@ import { readPullRequest } from "../github/repository.ts";
 import type { AnyRecord } from "../github/schemas.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
-import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, joined, type Message, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { deactivateRecords } from "./delete-preview.ts";

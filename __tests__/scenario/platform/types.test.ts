@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { withControlPlane } from "../../../src/context.ts";
 import { deploy } from "../../../src/deploy/deploy.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { lookUpByName } from "../../../src/deployments/look-up-deployment.ts";
@@ -6,7 +7,6 @@ import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { createLangsmith } from "../../../src/platform/langsmith.ts";
-import { withControlPlane } from "../../../src/platform-context.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";

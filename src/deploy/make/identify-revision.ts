@@ -1,9 +1,9 @@
 import type { EpochMs } from "../../clock.ts";
+import type { PlatformContext } from "../../context.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/revision.ts";
-import type { PlatformContext } from "../../platform-context.ts";
 import { code, text } from "../../text/message.ts";
 import {
   cannotTellFailure,

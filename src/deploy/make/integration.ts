@@ -1,8 +1,8 @@
+import type { PlatformContext } from "../../context.ts";
 import { Failure, undefinedIf } from "../../errors.ts";
 import { isUnsupported } from "../../http/request-error.ts";
 import type { Integration } from "../../platform/platform.ts";
 import { isSameRepository } from "../../platform/same-repository.ts";
-import type { PlatformContext } from "../../platform-context.ts";
 import { code, inputName, listOf, type Message, phrase, text } from "../../text/message.ts";
 
 /** Returns the id of the one integration that covers a repository. @throws Failure if there is none or there are several */

@@ -1,7 +1,7 @@
+import type { PlatformContext } from "../../context.ts";
 import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/revision.ts";
-import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import { identifyRevision } from "../make/identify-revision.ts";

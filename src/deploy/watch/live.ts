@@ -1,7 +1,7 @@
+import type { PlatformContext } from "../../context.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
-import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findSecondCandidateFailure, type OwnRevision, relationTo, requireOwn } from "../own-revision.ts";
