@@ -1,7 +1,7 @@
 import { type Context, withControlPlane } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { GitHubClient } from "../github/github-client.ts";
-import { readSweepInputs } from "../inputs/read-sweep-inputs.ts";
+import { readSweepInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { sweep } from "../previews/sweep.ts";
 import { reportSwept } from "../previews/sweep-report.ts";

@@ -42,7 +42,7 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
   return name ?? previewName(repository, pullRequest, maxLength);
 }
 
-export function readPreviewEnvironment(reader: InputReader): string {
+function readPreviewEnvironment(reader: InputReader): string {
   return reader.optional("environment") ?? "Preview";
 }
 
@@ -71,4 +71,17 @@ export function repositoryLabel(repository: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
+}
+
+export type SweepInputs = Readonly<ReturnType<typeof readSweepInputs>>;
+
+export function readSweepInputs(reader: InputReader) {
+  return {
+    settings: readControlPlane(reader),
+    environment: readPreviewEnvironment(reader),
+    /** A preview whose newest record is older is deleted even if its pull request is open. */
+    maxAgeDays: reader.wholeNumber("max_age_days", 1),
+    dryRun: reader.boolean("dry_run") ?? false,
+    githubToken: reader.required("github_token"),
+  };
 }

@@ -14,7 +14,7 @@ import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { AnyRecord } from "../github/schemas.ts";
 import { isNotFound } from "../http/request-error.ts";
-import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
+import type { SweepInputs } from "../inputs/read-preview-inputs.ts";
 import { code, inputName, joined, type Message, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { deactivateRecords } from "./delete-preview.ts";

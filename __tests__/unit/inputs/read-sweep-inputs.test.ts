@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readSweepInputs } from "../../../src/inputs/read-sweep-inputs.ts";
+import { readSweepInputs } from "../../../src/inputs/read-preview-inputs.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
