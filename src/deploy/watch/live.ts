@@ -81,7 +81,7 @@ export function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapsho
 
 export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
-export function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
+function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
   return new Failure(
     text`Revision ${idText(revisionId)} was made, but deployment ${code(deploymentId)} is being deleted.`,
     {
@@ -93,7 +93,7 @@ export function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): 
 /** How long the reads at the end of a run that failed are retried. */
 const maxLastReadMs = 30_000;
 
-/** Reads what is live now, for the words of a failure. Without `cancelled`, a cancellation does not end it. */
+/** Reads what is live now, for the words of a failure. Without `cancelled`, a cancellation is the failure of the read. */
 export async function tryReadLive(
   context: PlatformContext,
   { deploymentId }: OwnRevision,

@@ -9,7 +9,6 @@ import {
   duration,
   idText,
   inputName,
-  joined,
   listOf,
   type Message,
   type Phrase,
@@ -27,23 +26,20 @@ import {
 import { describeLive, findNewerLiveFailure, NotLiveError, supersededHint, tryReadLive } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
-/** Returns the failure of a `DEPLOYED` revision if it can't be read whether it is live. */
-export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
-  const reason = cause === undefined ? notListedDetail : undefined;
-  const problem = text`Could not confirm that revision ${idText(ownRevision.revisionId)} is live.`;
-  return unreadableFailure(ownRevision, joined([problem, reason]), cause);
+/** Returns the failure of a revision that can't be read any more, or of which it can't be read whether it is live. */
+export function notReadFailure(
+  ownRevision: OwnRevision,
+  lastRead: Revision | undefined,
+  cause: Failure | undefined,
+): Failure {
+  const revision = idText(ownRevision.revisionId);
+  const notConfirmed = text`Could not confirm that revision ${revision} is live.${cause ? undefined : notListedDetail}`;
+  const notRead = text`Could not read the status of revision ${revision}.`;
+  const problem = lastRead?.status.kind === "deployed" ? notConfirmed : notRead;
+  return unreadableFailure(ownRevision, problem, cause);
 }
 
-const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
-
-/** Returns the failure if the status can't be read any more, and was not `DEPLOYED` when it last was. */
-export function statusUnreadableFailure(ownRevision: OwnRevision, cause: Failure): Failure {
-  return unreadableFailure(
-    ownRevision,
-    text`Could not read the status of revision ${idText(ownRevision.revisionId)}.`,
-    cause,
-  );
-}
+const notListedDetail = text` The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
@@ -138,7 +134,7 @@ export async function explainTimeout(
       text`The run waited for ${duration(deadline - ownRevision.waitStartedAt)}.`,
     );
   }
-  if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
+  if (revision?.status.kind === "deployed") return notReadFailure(ownRevision, revision, lastFailure);
   if (lastFailure === undefined && revision?.status.kind === "interrupted")
     return await explainEnd(context, ownRevision, revision);
   const { value: snapshot } = await tryReadLive(context, ownRevision, context.cancelled);

@@ -10,12 +10,7 @@ import type { LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readIfLive } from "./live.ts";
 import { BuildLogPrinter } from "./logs/build-log-printer.ts";
-import {
-  explainEnd,
-  explainTimeout,
-  liveUnreadableFailure,
-  statusUnreadableFailure,
-} from "./revision-ends.ts";
+import { explainEnd, explainTimeout, notReadFailure } from "./revision-ends.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -120,8 +115,6 @@ async function pollUntilLive(
       await interruptRevision(context, ownRevision);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
-    throw lastRead?.status.kind === "deployed"
-      ? liveUnreadableFailure(ownRevision, error)
-      : statusUnreadableFailure(ownRevision, error);
+    throw notReadFailure(ownRevision, lastRead, error);
   }
 }
