@@ -10,7 +10,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["typical-duration"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
-  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "find-gaps", "schema"],
+  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
   previews: ["preview-task"],
   text: ["*"],
   platform: ["compare-content", "deployment", "same-repository", "hints", "control-plane-settings", "status"],
@@ -26,7 +26,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["unit/deploy/typical-duration.test.ts"],
   checks: ["unit/checks", "scenario/after/smoke-tests.test.ts", "scenario/platform/verify-commit.test.ts"],
   // Without the property tests, which take seconds for each mutant.
-  compare: ["compare-contracts", "compare-schemas", "contract-change", "find-gaps"].map(
+  compare: ["compare-contracts", "compare-schemas", "contract-change"].map(
     (name) => `unit/compare/${name}.test.ts`,
   ),
   github: [
