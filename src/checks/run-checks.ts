@@ -103,13 +103,11 @@ export interface AgentCheckOptions {
 }
 
 /** Returns the requested checks that need only an agent, in the order in which they run. */
-export function requestedAgentChecks(
-  { healthPath, healthTimeoutMs, smokeTests }: AgentCheckOptions,
-  comparison: Check | undefined,
-): Check[] {
-  return [
-    ...(healthPath === undefined ? [] : [healthCheck(healthPath, healthTimeoutMs)]),
-    ...smokeTests.map(smokeTestCheck),
-    ...(comparison === undefined ? [] : [comparison]),
-  ];
+export function requestedAgentChecks({
+  healthPath,
+  healthTimeoutMs,
+  smokeTests,
+}: AgentCheckOptions): Check[] {
+  const health = healthPath === undefined ? [] : [healthCheck(healthPath, healthTimeoutMs)];
+  return [...health, ...smokeTests.map(smokeTestCheck)];
 }

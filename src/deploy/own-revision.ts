@@ -129,7 +129,7 @@ export function deployAgainHint(origin: RevisionOrigin): Message {
 
 /** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
 export const maxLagMs = 60_000;
-/** The delay between two looks for it. */
+/** The delay between two polls for it. */
 export const lagPollMs = 2000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */

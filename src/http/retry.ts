@@ -19,9 +19,8 @@ const maxAttempts = 5;
 export const defaultRetryMs = 300_000;
 
 /**
- * Retries a call as long as `shouldRetry` allows it. There are at most five attempts, the last of which starts within `retryMs`
- * (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
- * don't retry at the same time.
+ * Retries a call as long as `shouldRetry` allows it, and for at most `retryMs` (0: one attempt). The delay doubles. Half of it
+ * is random, so that several runs don't retry at the same time.
  *
  * @throws the last attempt's error
  */

@@ -92,7 +92,7 @@ function readUploadFolder(reader: InputReader): SourceUpload | undefined {
     return undefined;
   }
   rejectSet(
-    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "k8s_namespace", "custom_url"],
+    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "k8s_namespace"],
     phrase`must not be set together with ${sourcePath}, which deploys the files of a folder`,
   );
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {

@@ -44,6 +44,8 @@ const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) })
 
 /** The largest page that platforms send. */
 const pageSize = 100;
+/** A shorter page is the last one: no known platform sends fewer if it has more. */
+export const minPageSize = 20;
 /** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
 
@@ -133,13 +135,13 @@ export class ControlPlane {
       const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const response = await this.api.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
-      // A platform that ignores the offset repeats its page. Behind a full one, there may be more.
+      // A platform that ignores the offset repeats its page. Behind a long one, there may be more.
       const isRepeated = resources.every(({ id }) => listed.has(id));
-      if (isRepeated && resources.length < pageSize) return [...listed.values()];
+      if (isRepeated && resources.length < minPageSize) return [...listed.values()];
       if (isRepeated) {
         throw unexpectedResponseFailure(
           response,
-          phrase`the list repeats its first ${pageSize} deployments`,
+          phrase`the list repeats its first ${resources.length} deployments`,
           text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
         );
       }

@@ -61,7 +61,7 @@ test.each([1, 20])("a name is found behind a page of %i, although 100 were asked
   expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], [String(size)], [String(size + 1)]]);
 });
 
-test.each([1, 20])(
+test.each([1, 19])(
   "a list that repeats its page of %i, although 100 were asked for, is complete",
   async (size) => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
@@ -74,14 +74,19 @@ test.each([1, 20])(
   },
 );
 
-test("a list that repeats a full page may have more, so it is an error", async () => {
+test.each([20, 100])("a list that repeats a page of %i may have more, so it is an error", async (length) => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  const resources = Array.from({ length: 100 }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
+  const resources = Array.from({ length }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
   emulator.addFault(answer(list, 200, { body: { resources } }));
 
   const run = await deploy();
 
-  expectError(run, "GET /v2/deployments returned 200", "repeats its first 100 deployments", "deployment_id");
+  expectError(
+    run,
+    "GET /v2/deployments returned 200",
+    `repeats its first ${length} deployments`,
+    "deployment_id",
+  );
   expect(pages(run)).toHaveLength(2);
   expect(writes(run.requests)).toEqual([]);
 });

@@ -99,6 +99,15 @@ test("a re-run after a cancellation watches the revision of its earlier attempt"
   expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
 });
 
+test("a re-run watches the revision of an earlier attempt that could not read it any more", async () => {
+  const scenario = await startSlowScenario();
+  scenario.emulator.addFault(answer("GET /revisions/[^/]+$", 403, { from: 2 }));
+  const first = await attempt(scenario);
+
+  expect(first.outputs.outcome).toBe("failed");
+  expectResumed(await attempt(scenario), first);
+});
+
 test("a re-run deploys if its earlier attempt could not tell which revision was its own", async () => {
   const scenario = await startSlowScenario();
   await attempt(scenario, { timeout_seconds: "600" }, otherRun);
@@ -120,6 +129,7 @@ test.each([
   ],
 ])("a re-run deploys if GitHub does not show whether its earlier attempt failed: %s", async (_why, fault) => {
   const scenario = await startSlowScenario();
+  await attempt(scenario, { timeout_seconds: "600" }, otherRun);
   const first = await attempt(scenario);
   scenario.github.fail(fault);
 

@@ -155,7 +155,7 @@ describe("source_path", () => {
       image_uri: "registry.example/agent:1",
       integration_id: "integration-1",
     };
-    const imageInputs = { k8s_namespace: "agents", custom_url: "https://custom.example" };
+    const imageInputs = { k8s_namespace: "agents" };
 
     expect(read({ source_path: "agent", source: "github", ...inputs, ...imageInputs }).problems).toEqual([
       ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),

@@ -66,7 +66,7 @@ async function checkRevision(
 
 /**
  * Returns the checks that the inputs ask for. The serving check is the first, so that this revision responds to the others. The
- * commit check is the last, so that the agent itself is known to be fine if it fails.
+ * commit check comes after those of the agent, so that the agent itself is known to be fine if it fails.
  */
 function requestedChecks(
   context: RevisionContext,
@@ -76,11 +76,12 @@ function requestedChecks(
   const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
   return [
     ...(serving === "off" ? [] : [servingCheck({ mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(context.options.checks, comparison),
+    ...requestedAgentChecks(context.options.checks),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && context.archive === undefined
       ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]
       : []),
+    ...(comparison === undefined ? [] : [comparison]),
   ];
 }
 

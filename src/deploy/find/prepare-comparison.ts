@@ -7,10 +7,12 @@ import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
+import { minPageSize } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
 import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
+import { equalsIgnoringCase } from "../../text/strings.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
 
@@ -46,8 +48,9 @@ export async function prepareComparison(
 
 /** Whether a deployment is compared with what it serves before the write. */
 export function comparesWithItself({ options, plan }: DeployContext, { id }: Deployment): boolean {
-  const comparedWith = options.checks.compare?.comparedWith.toLowerCase();
-  return [previousKeyword, nameOrIdOf(plan.target), id.toLowerCase()].some((own) => own === comparedWith);
+  const comparedWith = options.checks.compare?.comparedWith;
+  const isOwnName = comparedWith === previousKeyword || comparedWith === nameOrIdOf(plan.target);
+  return isOwnName || equalsIgnoringCase(comparedWith, id);
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
@@ -104,12 +107,9 @@ async function whyNothingServed(
   if (deployment === undefined) return phrase`no deployment was found before this run`;
   if (deployment.activeRevisionId !== undefined) return undefined;
   const { listed } = await controlPlane.listRevisions(deployment.id);
-  const maySomethingServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageLength;
+  const maySomethingServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageSize;
   return maySomethingServe ? undefined : phrase`the deployment served nothing before this run`;
 }
-
-/** A shorter page has all revisions: no known platform sends fewer if it has more. */
-const minPageLength = 20;
 
 /** The failure before the write of a gate that would be closed after it. */
 function previousUnreadableFailure(cause: Failure): Failure {

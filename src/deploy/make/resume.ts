@@ -1,5 +1,6 @@
 import { toResult, undefinedIf } from "../../errors.ts";
-import { readState } from "../../github/deployment-records.ts";
+import { type ActionRecord, readState } from "../../github/deployment-records.ts";
+import type { GitHubClient } from "../../github/github-client.ts";
 import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
@@ -10,13 +11,13 @@ import { findLiveId, indexById, noRevisions, readSnapshot } from "../snapshot.ts
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
- * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt may have failed.
+ * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if it may be another run's.
  */
 export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { cancelled, clock, workflow, github, report, plan } = context;
+  const { clock, workflow, github, report, plan } = context;
   if (github === undefined || workflow.runId === "") return undefined;
   const record = context.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
   if (record?.payload.request_digest !== context.requestDigest) return undefined;
@@ -27,9 +28,7 @@ export async function findResumable(
     follows,
   } = record.payload;
   if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
-  // The attempt may have failed because it could not identify its revision.
-  const state = await toResult(() => readState(github, record), cancelled);
-  if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
+  if (!isCertain && (await mayHaveFailed(context, github, record))) return undefined;
   const snapshot = await undefinedIf(() => readSnapshot(context, deploymentId), isNotFound);
   const [newest] = snapshot?.listed ?? [];
   if (snapshot === undefined || newest?.status.kind !== "pending") return undefined;
@@ -53,6 +52,16 @@ export async function findResumable(
     before: { ...noRevisions, listed: older, liveId: findLiveId(deployment, older) },
     waitStartedAt: clock.now(),
   };
+}
+
+/** Whether an attempt may have failed because it could not tell which revision is its own. */
+async function mayHaveFailed(
+  { cancelled }: DeployContext,
+  github: GitHubClient,
+  record: ActionRecord,
+): Promise<boolean> {
+  const state = await toResult(() => readState(github, record), cancelled);
+  return state.error !== undefined || state.value === undefined || state.value === "failure";
 }
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */

@@ -13,8 +13,8 @@ export async function validateConfig(inputs: ConfigInputs, listing: SourceListin
   const config = await readConfigFile(inputs, listing);
   const mistakes = [...(await checkRules(errorRules, config)), ...findUnknownGraph(config)];
   if (mistakes.length > 0) throw inputFailure(mistakes);
-  const doubtful = await checkRules(warningRules, config);
-  return doubtful.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
+  const warnings = await checkRules(warningRules, config);
+  return warnings.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 
 /** Returns a problem for each broken rule, with its first mistake. */
