@@ -58,6 +58,7 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: ControlPlaneContext;
   readonly api: ApiClient;
+  #listedAt: EpochMs | undefined;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
   /** The ids, in lower case, of the deployments that have shown their live revision. */
@@ -128,12 +129,18 @@ export class ControlPlane {
     return toDeployment(wire, this.#haveShownLive.has(key));
   }
 
+  /** When deployments were last listed, by the platform's own clock in whole seconds; undefined if it reports none. */
+  get listedAt(): EpochMs | undefined {
+    return this.#listedAt;
+  }
+
   /** Returns the workspace's deployments whose names contain this part. */
   async listDeployments(namePart: string): Promise<readonly Deployment[]> {
     const listed = new Map<DeploymentId, Deployment>();
     for (let offset = 0; ; ) {
       const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const response = await this.api.send("GET", page);
+      this.#listedAt = dateOf(response);
       const { resources } = parseBody(response, DeploymentListSchema);
       // A platform that ignores the offset repeats its page. Behind a long one, there may be more.
       const isRepeated = resources.every(({ id }) => listed.has(id));
@@ -165,7 +172,10 @@ export class ControlPlane {
     const response = await this.api.send(request.method, request.path, request.body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
-    return this.#readDeployment(parseBody(response, DeploymentSchema));
+    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
+    if (deployment.name === undefined || deployment.name === name) return deployment;
+    const shown = phrase`it shows ${code(deployment.name)} in place of ${code(name)}`;
+    throw unexpectedResponseFailure(response, shown, text`Check both deployments on the platform.`);
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
@@ -206,8 +216,7 @@ export class ControlPlane {
     const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     const response = await this.api.send("GET", list);
     const { resources: listed } = parseBody(response, RevisionListSchema);
-    const readAt = Date.parse(response.headers.date ?? "");
-    return { listed, readAt: Number.isNaN(readAt) ? undefined : readAt };
+    return { listed, readAt: dateOf(response) };
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
@@ -244,4 +253,9 @@ function readNewest(response: HttpResponse): NamedRevision | undefined {
   const parsed = v.safeParse(DeploymentSchema, json);
   const id = parsed.success ? parsed.output.latest_revision_id : undefined;
   return id && { id, isCertain: false };
+}
+
+function dateOf({ headers }: HttpResponse): EpochMs | undefined {
+  const date = Date.parse(headers.date ?? "");
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -530,3 +530,16 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   expect(shown).toContain("***");
   expect(shown).not.toMatch(/of.{1,6}the.{1,6}run/);
 });
+
+test("a response that is nested too deeply fails its test", async () => {
+  const agent = await startAgent((_request, response) =>
+    response.end("[".repeat(100_000) + "]".repeat(100_000)),
+  );
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const smoke_tests = "- { name: deep, request: GET /, expect: { contains: x } }";
+
+  const run = await deploy({ custom_url: agent.url, smoke_tests });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, 'The smoke test "deep" failed: it ended with "Maximum call stack size exceeded".');
+});

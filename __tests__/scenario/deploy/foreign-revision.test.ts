@@ -135,6 +135,21 @@ describe("a revision that was created before the list was read, by the platform'
     expectNotOurs(run, "was there before this run", "created_at");
   });
 
+  test.each([{ latest_revision_id: "r" }, {}])("if a create shows %j", async (latest) => {
+    const { clock, deploy, emulator } = await startScenario(immediate);
+    const body = { id: "r", status: "DEPLOYED", created_at: new Date(clock.now() - 1000).toISOString() };
+    const deployment = { id: "d", name: "agent", ...latest };
+    emulator.addFault(answer("POST ^/v2/deployments$", 201, { body: deployment }));
+    emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources: [body] }, times: "always" }));
+    emulator.addFault(answer("GET /deployments/d$", 200, { body: deployment, times: "always" }));
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "latest_revision_id" in latest ? "was there before this run" : "lists no new revision");
+  });
+
   test("unless it was created in the same second", async () => {
     const { clock, deploy, emulator, existing } = await startScenario({
       platform: "langsmith",

@@ -37,6 +37,8 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
+  // A revision from before that is none that the create made.
+  const { listedAt } = context.controlPlane;
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
     cancelled,
@@ -56,7 +58,8 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   report.announceDeployment(deployment, true);
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const { content } = create;
-  const origin = { deploymentId: deployment.id, before: noRevisions, content, waitStartedAt };
+  const before = { ...noRevisions, readAt: listedAt };
+  const origin = { deploymentId: deployment.id, before, content, waitStartedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(context, origin, id && { id, isCertain: true });
 }
