@@ -14,6 +14,8 @@ export class Renderer {
   readonly #redact: Pick<RunRedactor, "forPeople" | "forPrograms">;
   /** The IDs that were shown, all of them first in the log. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
+  /** The searched parts of values: that of a long one takes long, and outputs are rendered at each change of the state. */
+  readonly #starts = new WeakMap<Value, string>();
 
   constructor(redact: Pick<RunRedactor, "forPeople" | "forPrograms">) {
     this.#redact = redact;
@@ -122,8 +124,10 @@ export class Renderer {
     return shown;
   }
 
-  #text({ raw, maxLength }: Value): string {
-    return sanitizeExcerpt(this.#redact.forPeople(searched(raw)), maxLength);
+  #text(value: Value): string {
+    const start = this.#starts.get(value) ?? searched(value.raw);
+    this.#starts.set(value, start);
+    return sanitizeExcerpt(this.#redact.forPeople(start), value.maxLength);
   }
 
   #join(

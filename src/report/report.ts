@@ -117,11 +117,12 @@ export class Report extends MessageLog {
   /** Shows an activity in the heartbeat until `work` ends. */
   async withActivity<T>(activity: Phrase, work: () => Promise<T>): Promise<T> {
     const { activity: before } = this.#state;
-    this.set({ activity });
+    // No output shows it.
+    this.#state = { ...this.#state, activity };
     try {
       return await work();
     } finally {
-      this.set({ activity: before });
+      this.#state = { ...this.#state, activity: before };
     }
   }
 
