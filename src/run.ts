@@ -108,14 +108,14 @@ async function endingOf(context: Context, { perform }: Action): Promise<Ending> 
 
 function endingOfError(error: Error, report: Report): Ending {
   const { state } = report;
+  const isCancelled = error instanceof CancelledError;
+  const noChanges = text`No changes were sent to the control plane.`;
+  const sentNothing = isCancelled && state.writes.length === 0 ? noChanges : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
-  const { ending } = failure.addDetails(unfinishedWork(state, error));
-  if (!(error instanceof CancelledError)) return ending;
-  if (state.writes.length === 0) failure.addDetails(text`No changes were sent to the control plane.`);
+  const { ending } = failure.addDetails(unfinishedWork(state, error), sentNothing);
   // To run the job again would deploy what failed its checks, or roll back too far.
-  return state.rollbackTargetId === undefined
-    ? ending
-    : { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` };
+  const rollsBack = isCancelled && state.rollbackTargetId !== undefined;
+  return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;
 }
 
 /** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
