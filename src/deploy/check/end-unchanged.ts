@@ -6,14 +6,18 @@ import type { UnchangedRevision } from "../find/unchanged.ts";
 import { noRevisions } from "../snapshot.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
-/** Returns the ending of a run that would deploy what is live already. */
+/** Reports and checks the live revision, which a deploy would not change, and returns the ending of the run. */
 export async function endUnchanged(
   context: DeployContext,
   unchanged: UnchangedRevision,
 ): Promise<SuccessEnding> {
   const { deployment, revision, since } = unchanged;
-  const { dryRun, wait } = context.options;
-  const isLive = text`Revision ${idText(revision.id)} is live${atUrl(deployment)}, unchanged since ${since}.`;
+  const { options, report, clock } = context;
+  const { dryRun, wait } = options;
+  const { id, status, content } = revision;
+  report.set({ liveRevisionId: id });
+  report.setRevision({ id, commitSha: content?.commitSha, statuses: [{ status, at: clock.now() }] });
+  const isLive = text`Revision ${idText(id)} is live${atUrl(deployment)}, unchanged since ${since}.`;
   if (dryRun) return { outcome: "planned", message: text`Dry run: nothing would be sent. ${isLive}` };
   const details = wait ? await checkUnchanged(context, unchanged) : [];
   return { outcome: "unchanged", message: text`${isLive} No changes were sent.`, details };

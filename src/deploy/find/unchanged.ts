@@ -21,7 +21,7 @@ export interface UnchangedRevision {
 
 /**
  * Returns the live revision if `only_if_changed` is set and nothing has changed since it was deployed
- * (docs/specification.md#only-if-changed). Reports it or, if something has changed, logs the reason.
+ * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
  */
 export async function findUnchanged(
   context: DeployContext,
@@ -33,10 +33,6 @@ export async function findUnchanged(
     context.report.info(text`${code("only_if_changed: true")} does not apply: ${compared.reason}.`);
     return undefined;
   }
-  const { id, status, content } = compared.revision;
-  const statuses = [{ status, at: context.clock.now() }];
-  context.report.set({ liveRevisionId: id });
-  context.report.setRevision({ id, commitSha: content?.commitSha, statuses });
   return compared;
 }
 
