@@ -34,10 +34,9 @@ export async function prepareComparison(
   const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
-  // By name too: the deployment itself may not exist yet.
-  const isItself = comparedWith === previousKeyword || comparedWith === nameOrIdOf(context.plan.target);
-  const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
-  if (isItself || (other !== undefined && isSameId(existing?.id, other.id))) {
+  const isNamed = namesTarget(context, comparedWith);
+  const other = isNamed ? existing : await lookUpNameOrId(context, comparedWith);
+  if (isNamed || (other !== undefined && isSameId(existing?.id, other.id))) {
     return await readPrevious(context, existing, compare, whyNoPrevious);
   }
   if (other?.url !== undefined) return comparisonCheck(compare, () => tryReadAgent(context, other.url));
@@ -46,11 +45,16 @@ export async function prepareComparison(
   return comparisonCheck(compare, async () => ({ error }));
 }
 
+/** Whether `compare_with` names the deployment that the plan is for. By name too: it may not exist yet. */
+function namesTarget({ plan }: DeployContext, comparedWith: string): boolean {
+  return comparedWith === previousKeyword || comparedWith === nameOrIdOf(plan.target);
+}
+
 /** Whether a deployment is compared with what it serves before the write. */
-export function comparesWithItself({ options, plan }: DeployContext, { id }: Deployment): boolean {
-  const comparedWith = options.checks.compare?.comparedWith;
-  const isOwnName = comparedWith === previousKeyword || comparedWith === nameOrIdOf(plan.target);
-  return isOwnName || equalsIgnoringCase(comparedWith, id);
+export function comparesWithItself(context: DeployContext, { id }: Deployment): boolean {
+  const { compare } = context.options.checks;
+  if (compare === undefined) return false;
+  return namesTarget(context, compare.comparedWith) || equalsIgnoringCase(compare.comparedWith, id);
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
