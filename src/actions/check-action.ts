@@ -29,8 +29,7 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
     comparisonCheck(compare, () =>
       readAgent(connect(compare.url, "compare_with_url"), context, readBaseline),
     );
-  const checks = [...requestedAgentChecks(options), ...(comparison === undefined ? [] : [comparison])];
-  const results = await runChecks(context, agent, checks);
+  const results = await runChecks(context, agent, [...requestedAgentChecks(options), comparison]);
   report.setRevision({ serverVersion: await readServerVersion(agent.value) });
   const [failed, ...others] = results.filter((result) => result.verdict === "failed");
   if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others]);

@@ -19,13 +19,14 @@ import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
  * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
- * (docs/specification.md#checks). Returns the results of those that were run.
+ * (docs/specification.md#checks). Returns the results of those that were run. `requested`: undefined for each that is not.
  */
 export async function runChecks(
   context: Context,
   agent: Result<AgentClient>,
-  checks: readonly Check[],
+  requested: readonly (Check | undefined)[],
 ): Promise<readonly CheckResult[]> {
+  const checks = requested.filter((check) => check !== undefined);
   const { report } = context;
   const results: CheckResult[] = [];
   if (agent.error === undefined && checks.some(({ wakes }) => wakes)) {

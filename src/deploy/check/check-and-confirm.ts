@@ -72,16 +72,16 @@ function requestedChecks(
   context: RevisionContext,
   { revision }: LiveRevision,
   comparison: Check | undefined,
-): Check[] {
+): readonly (Check | undefined)[] {
   const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
   return [
-    ...(serving === "off" ? [] : [servingCheck({ mode: serving, timeoutMs, revisionId: revision.id })]),
+    serving === "off" ? undefined : servingCheck({ mode: serving, timeoutMs, revisionId: revision.id }),
     ...requestedAgentChecks(context.options.checks),
     // An upload has the files of this run, and no commit that the platform could have built instead.
-    ...(verifyCommit && context.archive === undefined
-      ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]
-      : []),
-    ...(comparison === undefined ? [] : [comparison]),
+    verifyCommit && context.archive === undefined
+      ? commitCheck(headSha(context.workflow), revision.content?.commitSha)
+      : undefined,
+    comparison,
   ];
 }
 
