@@ -1,6 +1,5 @@
 import type { EpochMs } from "../clock.ts";
 import type { Ending } from "../errors.ts";
-import type { Deployment } from "../platform/deployment.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
@@ -40,7 +39,7 @@ interface CommonState {
 interface TargetState {
   /** The deployment's name: until the deployment is found, that of the input. */
   readonly name?: string | undefined;
-  readonly deployment?: Partial<Deployment> & { readonly id: DeploymentId; readonly created: boolean };
+  readonly deployment?: DeploymentState;
   /** The URL of the page on which people see the workspace's deployments. */
   readonly consolePage?: string | undefined;
   /** The ref, the image or the folder that is deployed. */
@@ -49,6 +48,13 @@ interface TargetState {
   readonly archive?: { readonly digest: string; readonly commit: CheckedOutCommit | undefined };
   /** The requests that a dry run would send, in order. */
   readonly requests?: readonly ShownRequest[];
+}
+
+interface DeploymentState {
+  readonly id: DeploymentId;
+  readonly url?: string | undefined;
+  /** Whether this run created it. */
+  readonly created: boolean;
 }
 
 /** The revisions of the deployment, and what happened to them. */

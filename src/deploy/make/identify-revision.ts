@@ -17,7 +17,6 @@ import {
   unreadableFailure,
 } from "../own-revision.ts";
 
-/** New revisions may be listed in another order than they were made: before this time, one need not be the only one. */
 const settlingMs = 10_000;
 
 /**

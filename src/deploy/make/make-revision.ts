@@ -37,7 +37,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
-  // A revision from before that is none that the create made.
+  // A revision that is older than the list is not one that the create makes.
   const { listedAt } = context.controlPlane;
   const created = await toResult(
     () => sendWrite(context, write, () => sendCreate(context, name, create)),
