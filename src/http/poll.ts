@@ -41,6 +41,11 @@ export async function poll<T extends Attempt>(
   }
 }
 
+interface PollPolicy extends PollTimes {
+  /** By default, `mayKeepPolling`. */
+  readonly mayContinueAfter?: (error: Failure) => boolean;
+}
+
 /** The value of an attempt, or the failure of the last attempt, if it failed. */
 export type Polled<T> =
   | { readonly value: T; readonly lastFailure?: never }
@@ -53,18 +58,13 @@ export type Polled<T> =
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  {
-    mayKeepPolling: mayContinue = mayKeepPolling,
-    ...times
-  }: PollTimes & {
-    readonly mayKeepPolling?: (error: Failure) => boolean;
-  },
+  { mayContinueAfter = mayKeepPolling, ...times }: PollPolicy,
   context: RequestContext,
 ): Promise<Polled<T>> {
   const tryOnce = async () => {
     // A failure that an attempt saw counts even if the run is cancelled meanwhile.
     const { value, error } = await toResult(attempt, undefined);
-    if (error !== undefined && !mayContinue(error)) throw error;
+    if (error !== undefined && !mayContinueAfter(error)) throw error;
     const pending = error && text`${error.ending.message} Retrying.`;
     return { endsPolling: value !== undefined, value, error, pending, minDelayMs: requestedDelayMs(error) };
   };

@@ -32,7 +32,7 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
   const policy = {
     deadline: clock.now() + deadline,
     delayMs: 2000,
-    mayKeepPolling: () => mayKeepPolling,
+    mayContinueAfter: () => mayKeepPolling,
   };
   const ended = await pollUntil(attempt, policy, context).catch((error: unknown) => ({ value: error }));
   return {
@@ -117,7 +117,7 @@ describe("polling", () => {
       const cancellation = new CancelledError("SIGINT");
       clock.at(500, () => context.cancel(cancellation));
       const attempt = async () => await clock.sleep(attemptMs, context.cancelled);
-      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, mayKeepPolling: () => true };
+      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, mayContinueAfter: () => true };
 
       await expect(pollUntil(attempt, policy, context)).rejects.toBe(cancellation);
       expect(clock.elapsed()).toBe(500);

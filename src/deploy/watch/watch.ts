@@ -100,7 +100,7 @@ async function pollUntilLive(
   const policy = {
     deadline,
     delayMs: options.pollIntervalMs,
-    mayKeepPolling: (error: Failure) => {
+    mayContinueAfter: (error: Failure) => {
       if (error instanceof NotLiveError) return seenLive === undefined;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= maxLagMs;
       return mayKeepPolling(error) && !isMissing;
