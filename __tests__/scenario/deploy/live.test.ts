@@ -137,9 +137,14 @@ describe("after DEPLOYED, a run", () => {
   );
 
   test.each([
-    ["waits until the list shows that this run's revision is live", 3, "deployed"],
-    ["fails at the deadline if only an older one is listed as DEPLOYED", "always", "failed"],
-  ] as const)("%s", async (_what, times, outcome) => {
+    ["waits until the list shows that this run's revision is live", 3, "deployed", "is live at"],
+    [
+      "fails at the deadline if only an older one is listed",
+      "always",
+      "failed",
+      "The list of revisions does not",
+    ],
+  ] as const)("%s", async (_what, times, outcome, says) => {
     const { deploy, emulator, existing } = await startScenario(immediate);
     const { revisionId } = await existing();
     emulator.addFault(hidesLive);
@@ -149,7 +154,7 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy({ timeout_seconds: "30" });
 
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
-    expect(run.log).toContain(`but revision ${revisionId} is live`);
+    expect(run.log).toContain(says);
   });
 
   test("fails if its deployment is being deleted, and rolls nothing back", async () => {

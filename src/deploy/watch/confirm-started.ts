@@ -11,7 +11,7 @@ import {
   requireOwn,
   unreadableFailure,
 } from "../own-revision.ts";
-import { isConclusive, readAndRequireOwn } from "./live.ts";
+import { readAndRequireOwn } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
 /**
@@ -50,11 +50,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   if (isCertain) return;
   const polling = { ...context, controlPlane: controlPlane.limited() };
   const policy = { deadline: clock.now() + maxLagMs, delayMs: lagPollMs };
-  const readConclusive = async () => {
-    const snapshot = await readAndRequireOwn(polling, ownRevision);
-    return isConclusive(ownRevision, snapshot) ? snapshot : undefined;
-  };
-  const polled = await pollUntil(readConclusive, policy, context);
+  const polled = await pollUntil(() => readAndRequireOwn(polling, ownRevision), policy, context);
   if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
 }
 

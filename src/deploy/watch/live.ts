@@ -13,7 +13,8 @@ export class NotLiveError extends Failure {
 }
 
 /**
- * Reads the deployment and its revisions.
+ * Reads the deployment and its revisions. Undefined if this run's revision is not certain and not listed yet: a second new one
+ * would not be listed either.
  *
  * @throws Failure if they show that this run's revision is another one or was superseded, that another one may be this run's
  *   too, or that the deployment is being deleted; RequestError if they can't be read
@@ -21,7 +22,7 @@ export class NotLiveError extends Failure {
 export async function readAndRequireOwn(
   context: RevisionContext,
   ownRevision: OwnRevision,
-): Promise<Snapshot> {
+): Promise<Snapshot | undefined> {
   const snapshot = await readAndReport(context, ownRevision.deploymentId);
   if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
   const failure =
@@ -29,12 +30,7 @@ export async function readAndRequireOwn(
   if (failure !== undefined) throw failure;
   const listed = findById(snapshot.listed, ownRevision.revisionId);
   if (listed !== undefined) requireOwn(context, ownRevision, listed);
-  return snapshot;
-}
-
-/** Whether a list is new enough to show a second revision that may be this run's. */
-export function isConclusive({ isCertain, revisionId }: OwnRevision, { listed }: Snapshot): boolean {
-  return isCertain || findById(listed, revisionId) !== undefined;
+  return ownRevision.isCertain || listed !== undefined ? snapshot : undefined;
 }
 
 /**
@@ -50,12 +46,13 @@ export async function readIfLive(
 ): Promise<Snapshot | undefined> {
   const { revisionId, before } = ownRevision;
   const snapshot = await readAndRequireOwn(context, ownRevision);
+  if (snapshot === undefined) return undefined;
   const { deployment, listed, liveId } = snapshot;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (countsAsLive || isSameId(liveId, revisionId)) {
     const listedKind = findById(listed, revisionId)?.status.kind ?? "deployed";
-    return listedKind === "deployed" && isConclusive(ownRevision, snapshot) ? snapshot : undefined;
+    return listedKind === "deployed" ? snapshot : undefined;
   }
   const but = wasLive
     ? phrase`Revision ${idText(revisionId)} was live before its checks, but now`
