@@ -27,22 +27,19 @@ export interface OwnRevision extends RevisionOrigin {
   readonly isCertain: boolean;
 }
 
-/** Returns why the time of a revision shows that it is not new; undefined if it does not. */
-function ageProblem({ readAt }: EarlierRevisions, { createdAt }: Revision): Phrase | undefined {
+/** Returns why a revision can't be this run's, because it was there before; undefined if it is new. */
+export function whyNotNew(
+  { listed, latestId, liveId, readAt }: EarlierRevisions,
+  { id, createdAt }: Pick<Revision, "id"> & { readonly createdAt?: string | undefined },
+): Phrase | undefined {
+  const isNamed = [latestId, liveId].some((earlier) => isSameId(earlier, id));
+  if (isNamed || findById(listed, id) !== undefined) return phrase`was there before this run`;
   // A revision without a time counts as new.
   if (readAt === undefined || createdAt === undefined) return undefined;
   // `Date` has whole seconds only.
   if (!(parseTimestamp(createdAt) < readAt)) return undefined;
   const time = code(new Date(readAt).toISOString());
   return phrase`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;
-}
-
-export function existedBefore(
-  { listed, latestId, liveId }: EarlierRevisions,
-  revisionId: RevisionId,
-): boolean {
-  const named = [latestId, liveId].some((id) => isSameId(id, revisionId));
-  return named || findById(listed, revisionId) !== undefined;
 }
 
 /**
@@ -55,7 +52,7 @@ export function relationTo(
   id: RevisionId,
 ): "own" | "older" | "newer" | "unlisted" {
   if (isSameId(id, revisionId)) return "own";
-  if (existedBefore(before, id)) return "older";
+  if (whyNotNew(before, { id }) !== undefined) return "older";
   const index = indexById(listed, id);
   if (index === listed.length) return "unlisted";
   return index < indexById(listed, revisionId) ? "newer" : "older";
@@ -66,9 +63,7 @@ export function findCandidates(
   listed: readonly Revision[],
   { before, content: { tarballPath } }: RevisionOrigin,
 ): readonly Revision[] {
-  const isNew = (revision: Revision) =>
-    !existedBefore(before, revision.id) && ageProblem(before, revision) === undefined;
-  const allNew = listed.filter(isNew);
+  const allNew = listed.filter((revision) => whyNotNew(before, revision) === undefined);
   if (tarballPath === undefined) return allNew;
   const ofArchive = allNew.filter(({ content }) => content?.tarballPath === tarballPath);
   return ofArchive.length > 0 ? ofArchive : allNew;
@@ -108,7 +103,7 @@ export function requireOwn({ report }: RevisionContext, ownRevision: OwnRevision
   const otherSource = showsOtherContent(revision, content)
     ? phrase`deploys a different source from the one that this run sent`
     : undefined;
-  const problem = ageProblem(before, revision) ?? otherSource;
+  const problem = whyNotNew(before, revision) ?? otherSource;
   if (problem === undefined) return;
   report.setRevision({ id: undefined, commitSha: undefined, statuses: [] });
   throw new Failure(

@@ -7,7 +7,6 @@ import type { Revision } from "../../platform/revision.ts";
 import { code, text } from "../../text/message.ts";
 import {
   cannotTellFailure,
-  existedBefore,
   findCandidates,
   hintIfRollback,
   lagPollMs,
@@ -15,6 +14,7 @@ import {
   type OwnRevision,
   type RevisionOrigin,
   unreadableFailure,
+  whyNotNew,
 } from "../own-revision.ts";
 
 const settlingMs = 10_000;
@@ -31,7 +31,7 @@ export async function identifyRevision(
   named: NamedRevision | undefined,
 ): Promise<OwnRevision> {
   const { before } = origin;
-  if (named !== undefined && !existedBefore(before, named.id)) {
+  if (named !== undefined && whyNotNew(before, named) === undefined) {
     return { ...origin, revisionId: named.id, isCertain: named.isCertain };
   }
   // Until then, the revision of a run at the same time may be listed, and this run's not.
