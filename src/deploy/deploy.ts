@@ -5,6 +5,7 @@ import { endUnchanged } from "./check/end-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
+import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
@@ -25,9 +26,10 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
   if (unchanged !== undefined) return await endUnchanged(context, unchanged);
-  if (options.dryRun) return await dryRun(context, target);
   const resumable = await findResumable(context, existing);
   const comparison = await prepareComparison(context, existing, resumable && earlierAttemptReason);
+  if (resumable === undefined) await requireRefAndFile(context, existing);
+  if (options.dryRun) return await dryRun(context, target);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
   const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);

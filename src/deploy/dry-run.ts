@@ -4,8 +4,6 @@ import { describeArchive, largestFiles, type SourceArchive } from "../source/arc
 import { formatSize } from "../text/format.ts";
 import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
-import { prepareComparison } from "./find/prepare-comparison.ts";
-import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { ResolvedTarget } from "./find/resolve-target.ts";
 import { desiredOf, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
@@ -14,8 +12,6 @@ import type { DeployPlan } from "./plan/plan.ts";
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
   const { archive, report } = context;
-  await prepareComparison(context, target.deployment);
-  await requireRefAndFile(context, target.deployment);
   const requests = await requestsToShow({ ...context, plan: withoutSecrets(context.plan) }, target);
   report.set({ requests });
   for (const { request, body } of requests) {

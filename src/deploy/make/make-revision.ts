@@ -7,7 +7,6 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
@@ -22,7 +21,6 @@ import { typicalDurationMs } from "./typical-duration.ts";
  * @throws Failure, such as one that can't tell which revision is this run's
  */
 export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
-  await requireRefAndFile(context, target.deployment);
   const ownRevision =
     target.deployment === undefined
       ? await makeByCreate(context, target.name)

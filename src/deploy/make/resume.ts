@@ -17,8 +17,8 @@ export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { clock, workflow, github, report, plan } = context;
-  if (github === undefined || workflow.runId === "") return undefined;
+  const { clock, options, workflow, github, report, plan } = context;
+  if (options.dryRun || github === undefined || workflow.runId === "") return undefined;
   const record = context.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
   if (record?.payload.request_digest !== context.requestDigest) return undefined;
   const {
