@@ -37,20 +37,11 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
   // A revision that is older than the list is not one that the create makes.
   const { listedAt } = context.controlPlane;
-  const created = await toResult(
-    () => sendWrite(context, write, () => sendCreate(context, name, create)),
-    cancelled,
-  );
+  const send = () => sendCreate(context, name, create);
+  const created = await toResult(() => sendWrite(context, write, send), cancelled);
   const waitStartedAt = clock.now();
   if (created.error !== undefined) {
-    if (!hasStatus(created.error, 409)) throw created.error;
-    // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => context.lookUp(name), cancelled);
-    if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
-    if (found.value === undefined) throw conflictFailure(context, name, created.error);
-    const existing = requireUpdatableNamed(context, name, found.value);
-    if (comparesWithItself(context, existing)) throw notComparedFailure(existing, created.error);
-    return await makeByUpdate(context, existing);
+    return await makeByUpdate(context, await requireCreatedMeanwhile(context, name, created.error));
   }
   const deployment = created.value;
   report.announceDeployment(deployment, true);
@@ -84,6 +75,21 @@ async function sendCreate(
     );
     return await controlPlane.createDeployment(name, { ...create, deploymentType: type });
   }
+}
+
+/** Returns the deployment that another run created since it was looked up. @throws the refusal, if it says nothing of the kind */
+async function requireCreatedMeanwhile(
+  context: DeployContext,
+  name: string,
+  refusal: Failure,
+): Promise<Deployment> {
+  if (!hasStatus(refusal, 409)) throw refusal;
+  const found = await toResult(() => context.lookUp(name), context.cancelled);
+  if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
+  if (found.value === undefined) throw conflictFailure(context, name, refusal);
+  const existing = requireUpdatableNamed(context, name, found.value);
+  if (comparesWithItself(context, existing)) throw notComparedFailure(existing, refusal);
+  return existing;
 }
 
 /** Returns the failure if it is too late to read what the deployment serves: the comparison was prepared before. */
