@@ -71,11 +71,9 @@ async function pollUntilLive(
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.limited() };
   let lastRead = seenLive;
-  let isInterrupted = false;
   const poll = async (): Promise<LiveSnapshot | undefined> => {
-    const wasInterrupted = isInterrupted;
-    isInterrupted = false;
     const { deploymentId, revisionId } = ownRevision;
+    const before = lastRead?.status.kind;
     const revision = await polling.controlPlane.getRevision(deploymentId, revisionId);
     lastRead = revision;
     try {
@@ -86,7 +84,6 @@ async function pollUntilLive(
     }
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
-    isInterrupted = kind === "interrupted";
     if (kind === "deployed") {
       const snapshot = await readIfLive(polling, ownRevision, seenLive !== undefined);
       if (snapshot === undefined) return undefined;
@@ -94,7 +91,7 @@ async function pollUntilLive(
       return { ...snapshot, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
-    if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
+    if (kind === "pending" || (kind === "interrupted" && before !== kind)) return undefined;
     throw await explainEnd(context, ownRevision, revision);
   };
   const policy = {
