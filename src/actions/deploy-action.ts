@@ -8,7 +8,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { namesOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
-import { deployPlanned, planDeploy } from "./deploy-planned.ts";
+import { deployPlanned, requirePlan } from "./deploy-planned.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<SuccessEnding> {
@@ -27,7 +27,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
       { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
     );
   }
-  const plan = planDeploy(context, reader, target, inputs);
+  const plan = requirePlan(context, reader, target, inputs);
   const github = connectGitHub(reader, context);
   return await deployPlanned(context, { inputs, plan, github, record });
 }

@@ -17,7 +17,7 @@ import { packSource } from "../source/pack-source.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 
 /** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
-export function planDeploy(
+export function requirePlan(
   { workflow, report }: Context,
   reader: InputReader,
   target: Target,

@@ -12,7 +12,7 @@ import { previewTask } from "../previews/preview-task.ts";
 import { reasonUnwanted } from "../previews/reason-unwanted.ts";
 import { text } from "../text/message.ts";
 import { LostWriteError } from "../writes.ts";
-import { type DeployJob, deployPlanned, planDeploy } from "./deploy-planned.ts";
+import { type DeployJob, deployPlanned, requirePlan } from "./deploy-planned.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function previewAction(context: Context): Promise<SuccessEnding> {
@@ -36,7 +36,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     return await closePreview(withControlPlane(context, inputs.settings), preview, task.reason);
   }
   const deployInputs = readDeployInputs(reader, "warn");
-  const plan = planDeploy(context, reader, target, deployInputs);
+  const plan = requirePlan(context, reader, target, deployInputs);
   return await deployPreview(context, { inputs: deployInputs, plan, github, record: inputs.record, preview });
 }
 

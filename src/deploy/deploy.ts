@@ -1,7 +1,7 @@
 import type { SuccessEnding } from "../errors.ts";
 import { idText, phrase, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
-import { endUnchanged } from "./check/end-unchanged.ts";
+import { checkUnchanged } from "./check/check-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
@@ -25,7 +25,7 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const target = await resolveTarget(context);
   const { deployment: existing } = target;
   const unchanged = await findUnchanged(context, existing);
-  if (unchanged !== undefined) return await endUnchanged(context, unchanged);
+  if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
   const resumable = await findResumable(context, existing);
   const comparison = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   if (resumable === undefined) await requireRefAndFile(context, existing);

@@ -7,7 +7,7 @@ import { noRevisions } from "../snapshot.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Reports and checks the live revision, which a deploy would not change, and returns the ending of the run. */
-export async function endUnchanged(
+export async function checkUnchanged(
   context: DeployContext,
   unchanged: UnchangedRevision,
 ): Promise<SuccessEnding> {
@@ -19,12 +19,12 @@ export async function endUnchanged(
   report.setRevision({ id, commitSha: content?.commitSha, statuses: [{ status, at: clock.now() }] });
   const isLive = text`Revision ${idText(id)} is live${atUrl(deployment)}, unchanged since ${since}.`;
   if (dryRun) return { outcome: "planned", message: text`Dry run: nothing would be sent. ${isLive}` };
-  const details = wait ? await checkUnchanged(context, unchanged) : [];
+  const details = wait ? await checkLive(context, unchanged) : [];
   return { outcome: "unchanged", message: text`${isLive} No changes were sent.`, details };
 }
 
 /** Checks the live revision. A failed check causes no rollback, because this run changed nothing. */
-async function checkUnchanged(
+async function checkLive(
   context: DeployContext,
   { deployment, revision, since }: UnchangedRevision,
 ): Promise<readonly Message[]> {
