@@ -50,8 +50,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   const { plan, github, record, preview } = job;
   const { settings, options } = job.inputs;
   await using archive = await packIfGiven(context, job);
-  const publicValues = plan.desired.envVars.map(({ value }) => value);
-  const platformContext = withControlPlane(context, { ...settings, publicValues }, options.timeoutMs);
+  const platformContext = withControlPlane(context, settings, options.timeoutMs);
   // Without the number in its name, only a record leads to a preview's deployment.
   const areRequired = preview !== undefined && !preview.nameHasNumber;
   const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);

@@ -46,7 +46,7 @@ async function deployPreview(
   job: DeployJob & { readonly preview: Preview },
 ): Promise<SuccessEnding> {
   const { cancelled, clock, report } = context;
-  const { preview, github } = job;
+  const { preview, github, inputs } = job;
   if (github === undefined || preview.dryRun) return await deployPlanned(context, job);
   const ended = await toResult(() => deployPlanned(context, job), cancelled);
   report.set({ endedAt: clock.now() });
@@ -55,7 +55,7 @@ async function deployPreview(
   const failure = ended.error;
   if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
-    const platformContext = withControlPlane(context, preview.settings);
+    const platformContext = withControlPlane(context, inputs.settings);
     const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.

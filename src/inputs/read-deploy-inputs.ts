@@ -13,11 +13,12 @@ export type DeployInputs = Readonly<ReturnType<typeof readDeployInputs>>;
 
 /** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
 export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
-  const settings = readControlPlane(reader);
+  const controlPlane = readControlPlane(reader);
+  const given = readGiven(reader);
   return {
-    settings,
-    given: readGiven(reader),
-    options: readOptions(reader, settings.platform, breakingChanges),
+    settings: { ...controlPlane, publicValues: given.envVars.map(({ value }) => value) },
+    given,
+    options: readOptions(reader, controlPlane.platform, breakingChanges),
   };
 }
 

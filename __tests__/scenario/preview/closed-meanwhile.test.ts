@@ -63,6 +63,25 @@ describe("if the pull request is closed before its preview is written, the deplo
     expect(run.infos.at(-1)).toContain("the pull request is closed");
   });
 
+  test("while the platform shows env_vars, which stay readable in the summary", async () => {
+    const scenario = await startScenario({ platform: "langsmith", ...immediate });
+    const { emulator, open, preview, requested, shut } = scenario;
+    open();
+    const value = "model-of-the-year";
+    const smoke_tests = `- { name: ${value}, request: GET /ok }`;
+    const late = preview("opened", { inputs: { env_vars: `MODEL=${value}`, smoke_tests } });
+    await requested("POST");
+    const [{ id = "" } = {}] = emulator.deployments();
+    const body = { id, name: emulator.deployments()[0]?.name, secrets: [{ name: "MODEL", value }] };
+    emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, from: 2, times: "always" }));
+    shut();
+
+    const run = await late;
+
+    expectDeleted(scenario, run);
+    expect(run.summary).toContain(value);
+  });
+
   test("after a write whose revision it can't tell from another one, with the records of earlier runs", async () => {
     const scenario = await startScenario(immediate);
     const { emulator, open, preview, shut, requested } = scenario;

@@ -6,7 +6,7 @@ import { problem, reading, type Texts } from "./support/reading.ts";
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInputs);
 
 const defaults = {
-  settings: controlPlane,
+  settings: { ...controlPlane, publicValues: [] },
   given: {
     sourceKind: undefined,
     upload: undefined,
@@ -84,7 +84,7 @@ test("every input of a deploy is read", () => {
 
   expect(read(inputs)).toStrictEqual({
     result: {
-      settings: controlPlane,
+      settings: { ...controlPlane, publicValues: ["fast"] },
       given: {
         sourceKind: "github",
         upload: undefined,
