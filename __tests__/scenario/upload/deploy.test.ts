@@ -399,3 +399,14 @@ test.each<Inputs>([{}, { wait: "false" }])(
     expect(run.took).toBeGreaterThan(20);
   },
 );
+
+test("nothing is uploaded to a deployment of the name that is being deleted", async () => {
+  const { deleting, deploy, emulator } = await startScenario({ ...platform, statusSeconds: 0 });
+  await deleting(130);
+  emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: [], offset: 0 } }));
+
+  const run = await deploy(upload, workspace.env);
+
+  expectError(run, "is being deleted, so nothing can be deployed to it");
+  expect(requestLines(writes(run.requests))).toEqual(["POST /v2/deployments 409"]);
+});

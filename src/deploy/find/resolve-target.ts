@@ -1,4 +1,4 @@
-import { NoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
+import { NoListError, requireDeployment, requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
@@ -45,6 +45,7 @@ export function requireUpdatableNamed(
 }
 
 function requireUpdatable({ plan, settings }: DeployContext, deployment: Deployment): Deployment {
+  requireNotDeleted(deployment);
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
   if (problems.length > 0) throw inputFailure(problems);
   return deployment;
