@@ -372,6 +372,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 
     expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "DEPLOYING" });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, "raise timeout_seconds", "use the rollback action with revision_id");
   });
 
   test("one that fails has the end of its log, and a hint for this action", async () => {

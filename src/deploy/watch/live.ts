@@ -4,10 +4,16 @@ import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findSecondCandidateFailure, type OwnRevision, relationTo, requireOwn } from "../own-revision.ts";
+import {
+  findSecondCandidateFailure,
+  hintIfRollback,
+  type OwnRevision,
+  relationTo,
+  requireOwn,
+} from "../own-revision.ts";
 import { findById, readAndReport, type Snapshot } from "../snapshot.ts";
 
-/** This run's revision is `DEPLOYED`, but another one or none is live. If it was never live, the platform may still switch. */
+/** This run's revision is `DEPLOYED`, but another one or none is live. The platform may still switch to it. */
 export class NotLiveError extends Failure {
   override readonly name: string = "NotLiveError";
 }
@@ -35,36 +41,41 @@ export async function readAndRequireOwn(
 
 /**
  * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live); undefined
- * as long as the list does not show it yet. `wasLive`: whether it was seen live before.
+ * as long as the list does not confirm it. `wasLive`: whether it was seen live before.
  *
- * @throws NotLiveError if another one or none is live, and what `readAndRequireOwn` throws
+ * @throws Failure if it was live before and another one or none is live now; NotLiveError if it never was; and what
+ *   `readAndRequireOwn` throws
  */
 export async function readIfLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   wasLive: boolean,
 ): Promise<Snapshot | undefined> {
-  const { revisionId, before } = ownRevision;
+  const { revisionId } = ownRevision;
   const snapshot = await readAndRequireOwn(context, ownRevision);
   if (snapshot === undefined) return undefined;
   const { deployment, listed, liveId } = snapshot;
-  // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
-  const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
-  if (countsAsLive || isSameId(liveId, revisionId)) {
-    const listedKind = findById(listed, revisionId)?.status.kind ?? "deployed";
-    return listedKind === "deployed" ? snapshot : undefined;
+  // Some platforms show which revision is live only by the list, which may not have this one yet.
+  const isOnlyOne = liveId === undefined && !deployment.hasShownLive;
+  if (isOnlyOne || isSameId(liveId, revisionId)) {
+    const kind = findById(listed, revisionId)?.status.kind ?? "deployed";
+    if (kind !== "deployed") return undefined;
+    context.report.set({ liveRevisionId: revisionId });
+    return snapshot;
   }
-  const but = wasLive
-    ? phrase`Revision ${idText(revisionId)} was live before its checks, but now`
-    : phrase`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but`;
+  const revision = idText(revisionId);
   const instead =
     liveId === undefined ? phrase`no revision is live` : phrase`revision ${idText(liveId)} is live`;
-  throw new NotLiveError(text`${but} ${instead}.`, {
-    hint: text`Check the deployment on the platform. ${wasLive ? undefined : ifSlowHint}`,
+  const check = text`Check the deployment on the platform.`;
+  if (wasLive)
+    throw new Failure(text`Revision ${revision} was live before its checks, but now ${instead}.`, {
+      hint: check,
+    });
+  const raise = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
+  throw new NotLiveError(text`Revision ${revision} is ${code("DEPLOYED")}, but ${instead}.`, {
+    hint: text`${check} ${raise} ${hintIfRollback(ownRevision)}`,
   });
 }
-
-const ifSlowHint = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
 
 /** Returns the failure if a newer revision is live; undefined if not. */
 export function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapshot): Failure | undefined {

@@ -1,6 +1,5 @@
 // The failures of runs whose revision is not live.
 
-import type { EpochMs } from "../../clock.ts";
 import { Failure } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
 import { failedStage } from "../../platform/status.ts";
@@ -20,6 +19,7 @@ import type { RevisionContext } from "../deploy-context.ts";
 import {
   deployAgainHint,
   findSecondCandidateFailure,
+  hintIfRollback,
   type OwnRevision,
   unreadableFailure,
 } from "../own-revision.ts";
@@ -125,40 +125,39 @@ interface LastPoll {
 export async function explainTimeout(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  deadline: EpochMs,
+  waitedMs: number,
   lastPoll: LastPoll,
 ): Promise<Failure> {
   const { revision, lastFailure } = lastPoll;
   if (lastFailure instanceof NotLiveError) {
-    return lastFailure.addDetails(
-      text`The run waited for ${duration(deadline - ownRevision.waitStartedAt)}.`,
-    );
+    return lastFailure.addDetails(text`The run waited for ${duration(waitedMs)}.`);
   }
   if (revision?.status.kind === "deployed") return notReadFailure(ownRevision, revision, lastFailure);
   if (lastFailure === undefined && revision?.status.kind === "interrupted")
     return await explainEnd(context, ownRevision, revision);
   const { value: snapshot } = await tryReadLive(context, ownRevision, context.cancelled);
   const newerLive = snapshot && findNewerLiveFailure(ownRevision, snapshot);
-  return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
+  return newerLive ?? notEndedFailure(context, ownRevision, waitedMs, lastPoll);
 }
 
 function notEndedFailure(
   { report }: RevisionContext,
-  { revisionId, waitStartedAt, isRollback }: OwnRevision,
-  deadline: EpochMs,
+  ownRevision: OwnRevision,
+  waitedMs: number,
   { revision, lastFailure }: LastPoll,
 ): Failure {
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? phrase`is still ${status}` : phrase`was ${status} when it was last seen`;
+  const { revisionId, isRollback } = ownRevision;
   const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
-    text`After ${duration(deadline - waitStartedAt)}, revision ${idText(revisionId)} ${status ? progress : phrase`was still not visible`}.`,
+    text`After ${duration(waitedMs)}, revision ${idText(revisionId)} ${status ? progress : phrase`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],
-      hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
+      hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments. ${hintIfRollback(ownRevision)}`,
     },
   );
 }

@@ -86,9 +86,7 @@ async function pollUntilLive(
     const { kind } = revision.status;
     if (kind === "deployed") {
       const snapshot = await readIfLive(polling, ownRevision, seenLive !== undefined);
-      if (snapshot === undefined) return undefined;
-      context.report.set({ liveRevisionId: revisionId });
-      return { ...snapshot, revision };
+      return snapshot && { ...snapshot, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && before !== kind)) return undefined;
@@ -98,15 +96,15 @@ async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayContinueAfter: (error: Failure) => {
-      if (error instanceof NotLiveError) return seenLive === undefined;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= maxLagMs;
-      return mayKeepPolling(error) && !isMissing;
+      return error instanceof NotLiveError || (mayKeepPolling(error) && !isMissing);
     },
   };
   try {
     const polled = await pollUntil(poll, policy, context);
     if (polled.value !== undefined) return polled.value;
-    throw await explainTimeout(context, ownRevision, deadline, { revision: lastRead, ...polled });
+    const waitedMs = deadline - ownRevision.waitStartedAt;
+    throw await explainTimeout(context, ownRevision, waitedMs, { revision: lastRead, ...polled });
   } catch (error) {
     if (error instanceof CancelledError && options.interruptOnCancel && mayGoLive(lastRead?.status))
       await interruptRevision(context, ownRevision);
