@@ -1,7 +1,8 @@
 import { type Context, withControlPlane } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
-import { explainUnknownId, lookUpByName } from "../deployments/look-up-deployment.ts";
+import { lookUpByName, unknownIdFailure } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
+import { mayBeUnknownId } from "../http/request-error.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { namesOf } from "../platform/target.ts";
@@ -23,6 +24,6 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   }
   // An ID needs no lookup: the deletion shows whether it exists.
   return await deleteIfFound(platformContext, target.id, target.id).catch((error: unknown) => {
-    throw explainUnknownId(target.id, error);
+    throw mayBeUnknownId(error) ? unknownIdFailure(target.id, error) : error;
   });
 }

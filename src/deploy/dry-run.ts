@@ -5,7 +5,7 @@ import { formatSize } from "../text/format.ts";
 import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import type { ResolvedTarget } from "./find/resolve-target.ts";
-import { desiredOf, warnOfRemovedSecrets } from "./make/make-by-update.ts";
+import { desiredOnUpdate, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
@@ -44,7 +44,7 @@ async function requestsToShow(
   if (target.deployment !== undefined || platform.createsWithoutRevision(plan.desiredOnCreate.sourceKind)) {
     // The platform chooses the id of a new deployment.
     const { id, sourceKind } = target.deployment ?? { id: "NEW_ID", sourceKind: undefined };
-    const { config, revision } = platform.updateRequests(desiredOf(plan, { sourceKind }));
+    const { config, revision } = platform.updateRequests(desiredOnUpdate(plan, { sourceKind }));
     const updates = [config, revision].filter((request) => request !== undefined);
     requests.push(...updates.map((request) => controlPlane.updateRequest(id, request)));
   }

@@ -36,7 +36,7 @@ export function whyNotNew(
   if (isNamed || findById(listed, id) !== undefined) return phrase`was there before this run`;
   // A revision without a time counts as new.
   if (readAt === undefined || createdAt === undefined) return undefined;
-  // `Date` has whole seconds only.
+  // `Date` has whole seconds only. An unreadable time (NaN) counts as new too.
   if (!(parseTimestamp(createdAt) < readAt)) return undefined;
   const time = code(new Date(readAt).toISOString());
   return phrase`was there before this run, whose write came after ${time}: its ${code("created_at")} is ${code(createdAt, 40)}`;

@@ -32,13 +32,11 @@ async function requireFound(context: PlatformContext, target: Target): Promise<D
     throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
   }
   return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
-    throw explainUnknownId(target.id, error);
+    throw mayBeUnknownId(error) ? unknownIdFailure(target.id, error) : error;
   });
 }
 
-/** Returns the failure if the API may mean that it has no deployment with the ID of the input, or else the error itself. */
-export function explainUnknownId(id: DeploymentId, error: unknown): unknown {
-  if (!mayBeUnknownId(error)) return error;
+export function unknownIdFailure(id: DeploymentId, error: RequestError): Failure {
   const input = phrase`${inputName("deployment_id")}, which takes an ID and not a name`;
   return missingFailure(text`There is no deployment ${code(id)}.`, input, error);
 }

@@ -96,15 +96,14 @@ function reasonToDeploy(
     return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  return deploysRefOfRun(context, deployment)
+  return isRefOfRun(repoRef, context, deployment)
     ? commitProblem(headSha(context.workflow), revision.content?.commitSha)
     : phrase`${code(repoRef)} is not the ref of this run, so it may have moved`;
 }
 
-function deploysRefOfRun({ plan, workflow }: DeployContext, deployment: Deployment): boolean {
-  const { repoRef } = plan.desired.content;
+function isRefOfRun(repoRef: string, { plan, workflow }: DeployContext, deployment: Deployment): boolean {
   const runRef = refOfRun(workflow);
-  if (repoRef === undefined || runRef === undefined) return false;
+  if (runRef === undefined) return false;
   const { repoUrl: shown = plan.desiredOnCreate.repoUrl } = deployment;
   const { repoUrl: sent = shown } = plan.desired;
   const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);

@@ -21,7 +21,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const { controlPlane, settings, clock, cancelled } = context;
   const { id: deploymentId } = deployment;
   warnOfRemovedSecrets(context, deployment);
-  const desired = desiredOf(context.plan, deployment, await uploadIfGiven(context, deploymentId));
+  const desired = desiredOnUpdate(context.plan, deployment, await uploadIfGiven(context, deploymentId));
   const { content } = desired;
   const requests = settings.platform.updateRequests(desired);
   const before = await readAndReport(context, deploymentId);
@@ -37,7 +37,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
 }
 
 /** Returns what an update of a deployment sends. `tarballPath`: the platform's name for the uploaded archive. */
-export function desiredOf(
+export function desiredOnUpdate(
   { desired, desiredOnCreate }: DeployPlan,
   { sourceKind = desiredOnCreate.sourceKind }: Pick<Deployment, "sourceKind">,
   tarballPath?: string,
@@ -102,7 +102,6 @@ async function findLostUpload(
   const { tarballPath } = origin.content;
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  if (origin.before.listed.some(isUpload)) throw failure;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForCandidates(context, origin, { accepts: isUpload });
   if (polled.value === undefined) throw failure;

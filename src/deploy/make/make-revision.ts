@@ -39,7 +39,6 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const { listedAt } = context.controlPlane;
   const send = () => sendCreate(context, name, create);
   const created = await toResult(() => sendWrite(context, write, send), cancelled);
-  const waitStartedAt = clock.now();
   if (created.error !== undefined) {
     return await makeByUpdate(context, await requireCreatedMeanwhile(context, name, created.error));
   }
@@ -48,7 +47,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const { content } = create;
   const before = { ...noRevisions, readAt: listedAt };
-  const origin = { deploymentId: deployment.id, before, content, waitStartedAt };
+  const origin = { deploymentId: deployment.id, before, content, waitStartedAt: clock.now() };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(context, origin, id && { id, isCertain: true });
 }

@@ -45,20 +45,20 @@ function missingInputs(
     return [{ input: "source", problem, hint }];
   }
   if (!isFromGitHub(desired)) return [];
-  const missing = (name: InputName, value: unknown, meaning: Phrase): InputProblem[] => {
+  const unless = (isKnown: boolean, name: InputName, meaning: Phrase): InputProblem[] => {
     const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`;
-    return value === undefined ? [{ ...missingInput(name), hint }] : [];
+    return isKnown ? [] : [{ ...missingInput(name), hint }];
   };
   return [
-    ...missing(
+    ...unless(
+      integrationId !== undefined || listIntegrations !== undefined,
       "integration_id",
-      integrationId ?? listIntegrations,
       phrase`the ID of the platform's integration that has access to the repository`,
     ),
-    ...missing("repo_url", repoUrl, phrase`the URL of the repository`),
-    ...missing(
+    ...unless(repoUrl !== undefined, "repo_url", phrase`the URL of the repository`),
+    ...unless(
+      content.appConfigPath !== undefined,
       "app_config_path",
-      content.appConfigPath,
       phrase`the path of the app's configuration file in the repository`,
     ),
   ];

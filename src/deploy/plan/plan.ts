@@ -13,9 +13,9 @@ import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workfl
 /** What a deploy sends. It is decided by its inputs and the workflow run, before the first request. */
 export interface DeployPlan {
   readonly target: Target;
-  /** What an update sends: what was given, and the ref. */
+  /** What was given, and the ref. An update adds the deployment's source, and the archive. */
   readonly desired: DesiredDeployment;
-  /** What a create sends: the same, with the defaults. */
+  /** The same, with the defaults of a create. */
   readonly desiredOnCreate: DesiredDeployment;
   /** Whether the ref was given, and is not just that of the run. */
   readonly isRefGiven: boolean;
