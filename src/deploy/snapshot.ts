@@ -29,26 +29,22 @@ export interface LiveSnapshot extends Snapshot {
   readonly revision: Revision;
 }
 
+/** Reads this run's deployment and its revisions, and reports which one is live. */
 export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
-  return await snapshotOf(context, await context.controlPlane.getDeployment(deploymentId));
+  const deployment = await context.controlPlane.getDeployment(deploymentId);
+  context.report.announceDeployment(deployment);
+  return await snapshotOf(context, deployment);
 }
 
-/** Adds its revisions to a deployment that was just read. Later than it, the list usually has each revision that it names. */
+/** `readSnapshot` for a deployment that was just read. Later than it, the list usually has each revision that it names. */
 export async function snapshotOf(
-  { controlPlane }: PlatformContext,
+  { controlPlane, report }: PlatformContext,
   deployment: Deployment,
 ): Promise<Snapshot> {
   const list = await controlPlane.listRevisions(deployment.id);
   const liveId = findLiveId(deployment, list.listed);
+  report.set({ liveRevisionId: liveId });
   return { ...list, deployment, latestId: deployment.latestRevisionId, liveId };
-}
-
-/** Reads a snapshot of this run's deployment, and reports which revision is live. */
-export async function readAndReport(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
-  const snapshot = await readSnapshot(context, deploymentId);
-  context.report.announceDeployment(snapshot.deployment);
-  context.report.set({ liveRevisionId: snapshot.liveId });
-  return snapshot;
 }
 
 /**

@@ -13,7 +13,7 @@ import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { OwnRevision, RevisionOrigin } from "../own-revision.ts";
 import type { DeployPlan } from "../plan/plan.ts";
-import { readAndReport } from "../snapshot.ts";
+import { readSnapshot } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
@@ -24,7 +24,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const desired = desiredOnUpdate(context.plan, deployment, await uploadIfGiven(context, deploymentId));
   const { content } = desired;
   const requests = settings.platform.updateRequests(desired);
-  const before = await readAndReport(context, deploymentId);
+  const before = await readSnapshot(context, deploymentId);
   requireNotDeleted(before.deployment);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   context.report.set({ previousRevisionId: before.liveId });

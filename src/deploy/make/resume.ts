@@ -7,7 +7,7 @@ import { isSameId } from "../../platform/ids.ts";
 import { code, idText, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import type { OwnRevision } from "../own-revision.ts";
-import { findLiveId, indexById, noRevisions, readSnapshot } from "../snapshot.ts";
+import { findLiveId, indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
@@ -17,7 +17,7 @@ export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { clock, options, workflow, github, report, plan } = context;
+  const { clock, controlPlane, options, workflow, github, report, plan } = context;
   if (options.dryRun || github === undefined || workflow.runId === "") return undefined;
   const record = context.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
   if (record?.payload.request_digest !== context.requestDigest) return undefined;
@@ -29,16 +29,17 @@ export async function findResumable(
   } = record.payload;
   if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
   if (!isCertain && (await mayHaveFailed(context, github, record))) return undefined;
-  const snapshot = await undefinedIf(() => readSnapshot(context, deploymentId), isNotFound);
-  const [newest] = snapshot?.listed ?? [];
-  if (snapshot === undefined || newest?.status.kind !== "pending") return undefined;
+  const deployment = await undefinedIf(() => controlPlane.getDeployment(deploymentId), isNotFound);
+  if (deployment === undefined) return undefined;
+  const { listed } = await snapshotOf(context, deployment);
+  const [newest] = listed;
+  if (newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
   if (!isSameId(newest.id, revisionId)) {
     report.info(text`${started}, but ${idText(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
   report.info(text`${started}.`);
-  const { deployment, listed } = snapshot;
   const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
   report.announceDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.

@@ -23,7 +23,6 @@ export async function rollback(
 ): Promise<SuccessEnding> {
   const { report, options } = context;
   const snapshot = await snapshotOf(context, await requireDeployment(context, target));
-  report.set({ liveRevisionId: snapshot.liveId });
   const earlier =
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)

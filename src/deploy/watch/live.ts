@@ -11,7 +11,7 @@ import {
   relationTo,
   requireOwn,
 } from "../own-revision.ts";
-import { findById, readAndReport, type Snapshot } from "../snapshot.ts";
+import { findById, readSnapshot, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. The platform may still switch to it. */
 export class NotLiveError extends Failure {
@@ -29,7 +29,7 @@ export async function readAndRequireOwn(
   context: RevisionContext,
   ownRevision: OwnRevision,
 ): Promise<Snapshot | undefined> {
-  const snapshot = await readAndReport(context, ownRevision.deploymentId);
+  const snapshot = await readSnapshot(context, ownRevision.deploymentId);
   if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
   const failure =
     findNewerLiveFailure(ownRevision, snapshot) ?? findSecondCandidateFailure(ownRevision, snapshot);
@@ -108,7 +108,7 @@ export async function tryReadLive(
   cancelled?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   const limited = { ...context, controlPlane: context.controlPlane.limited({ retryMs: maxLastReadMs }) };
-  return await toResult(() => readAndReport(limited, deploymentId), cancelled);
+  return await toResult(() => readSnapshot(limited, deploymentId), cancelled);
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */
