@@ -7,6 +7,7 @@ import { commitPattern } from "../../platform/revision.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { repositoryOf } from "../plan/plan.ts";
 
 /**
  * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
@@ -21,11 +22,8 @@ export async function requireRefAndFile(
   const { plan, github, workflow } = context;
   const { desired, desiredOnCreate, isRefGiven } = plan;
   const fetched = fetchedFile(existing === undefined ? desiredOnCreate : desired);
-  const isOfRun = isRepositoryOfRun(
-    desired.repoUrl ?? existing?.repoUrl ?? desiredOnCreate.repoUrl,
-    workflow,
-  );
-  if (github === undefined || fetched === undefined || !isOfRun) return;
+  if (github === undefined || fetched === undefined) return;
+  if (!isRepositoryOfRun(repositoryOf(plan, existing), workflow)) return;
   const missing = await findMissingPart(fetched, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.

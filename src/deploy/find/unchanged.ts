@@ -10,6 +10,7 @@ import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { repositoryOf } from "../plan/plan.ts";
 
 /** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
@@ -96,16 +97,9 @@ function reasonToDeploy(
     return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  return isRefOfRun(repoRef, context, deployment)
+  const isOfRun = isRepositoryOfRun(repositoryOf(context.plan, deployment), context.workflow);
+  const runRef = refOfRun(context.workflow);
+  return isOfRun && runRef !== undefined && fullRef(repoRef) === fullRef(runRef)
     ? commitProblem(headSha(context.workflow), revision.content?.commitSha)
     : phrase`${code(repoRef)} is not the ref of this run, so it may have moved`;
-}
-
-function isRefOfRun(repoRef: string, { plan, workflow }: DeployContext, deployment: Deployment): boolean {
-  const runRef = refOfRun(workflow);
-  if (runRef === undefined) return false;
-  const { repoUrl: shown = plan.desiredOnCreate.repoUrl } = deployment;
-  const { repoUrl: sent = shown } = plan.desired;
-  const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);
-  return isOfRun && fullRef(repoRef) === fullRef(runRef);
 }

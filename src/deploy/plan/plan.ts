@@ -2,6 +2,7 @@ import { expectedRepository } from "../../deployments/require-repository.ts";
 import { type InputFindings, setHint } from "../../input-problem.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
+import type { Deployment } from "../../platform/deployment.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
@@ -102,6 +103,14 @@ function chooseRef(
   }
   const event = workflow.ref ? code(workflow.ref) : phrase`this event`;
   return reject("repo_ref", phrase`is required: ${event} is neither a branch nor a tag`);
+}
+
+/** Returns the URL of the repository that is deployed. `existing`: undefined for a create. */
+export function repositoryOf(
+  { desired, desiredOnCreate }: DeployPlan,
+  existing: Deployment | undefined,
+): string | undefined {
+  return desired.repoUrl ?? existing?.repoUrl ?? desiredOnCreate.repoUrl;
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
