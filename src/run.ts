@@ -20,8 +20,8 @@ import {
 import { maskSecretInputs } from "./inputs/masks.ts";
 import { isSuccess } from "./outcomes.ts";
 import { MessageLog } from "./report/message-log.ts";
+import type { ReportedAction } from "./report/outputs.ts";
 import { Report } from "./report/report.ts";
-import type { ReportedAction } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
 import { joined, phrase, quote, text } from "./text/message.ts";
 

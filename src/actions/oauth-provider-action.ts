@@ -26,7 +26,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   const updated = await sendWrite(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
-  report.addOutputs({
+  report.setOutputs({
     provider: renderJson(updated, render),
     updated_at: render.forPrograms(updated.updated_at),
   });

@@ -38,7 +38,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   reportTotals(totals, range, inputs, context);
 
   const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.addOutputs({ [name]: report.render.forPrograms(path) });
+    report.setOutputs({ [name]: report.render.forPrograms(path) });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
@@ -67,7 +67,7 @@ function reportTotals(
     ["Budget (`max_traces`)", maxTraces === undefined ? undefined : formatCount(maxTraces)],
   ]);
   report.set({ summarySections: [facts, totalsTable(totals, groupBy, report.render), usageChart(totals)] });
-  report.addOutputs({
+  report.setOutputs({
     total_traces: String(traces),
     buckets: String(buckets.size),
     stride_days: String(stride.days),

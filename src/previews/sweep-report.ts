@@ -34,7 +34,7 @@ export function reportSwept(swept: readonly SweptPreview[], report: Report): voi
   const { render } = report;
   const namesOf = (...results: readonly SweepResult[]) =>
     JSON.stringify(withResults(swept, ...results).map(({ name }) => render.forPrograms(name)));
-  const outputs = { deleted: namesOf("deleted", "planned"), kept: namesOf("kept") };
+  report.setOutputs({ deleted: namesOf("deleted", "planned"), kept: namesOf("kept") });
   const rows = withResults(swept, ...allResults).map(({ name, result, reason }) => [
     render.idCell(name),
     render.cell(resultLabels[result]),
@@ -43,7 +43,7 @@ export function reportSwept(swept: readonly SweptPreview[], report: Report): voi
   const { maxRows } = summaryLimits;
   const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
   const more = moreOf(rows.length, maxRows, "the outputs `deleted` and `kept`");
-  report.set({ outputs, summarySections: rows.length === 0 ? [] : [table, more] });
+  report.set({ summarySections: rows.length === 0 ? [] : [table, more] });
 }
 
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;

@@ -6,7 +6,7 @@ import { savedUnfinishedKey } from "./runner/saved-state.ts";
 import { smokeTestsOutput } from "./sections/checks.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/facts.ts";
-import { lastStatus, measuredMs, type RunState, shownCommit } from "./state.ts";
+import { type ActionLabels, lastStatus, measuredMs, type RunState, shownCommit } from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
@@ -39,11 +39,18 @@ function outputsOf(state: RunState, render: Renderer) {
   };
 }
 
+export interface ReportedAction extends ActionLabels {
+  /** Which of these outputs are in its action.yml. By default, all. */
+  readonly outputs?: readonly (keyof ReturnType<typeof outputsOf>)[];
+}
+
 /** Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. */
 export function createStateWriter(
+  { outputs: names }: ReportedAction,
   { setOutput, saveState }: CommandFiles,
   render: Renderer,
 ): (state: RunState) => void {
+  const isIncluded = (name: string) => names?.some((included) => included === name) ?? true;
   const written = new Map<string, string>();
   const writeChange = (name: string, value = "", write: CommandFiles["setOutput"]) => {
     if ((written.get(name) ?? "") === value) return;
@@ -51,12 +58,8 @@ export function createStateWriter(
     write(name, value);
   };
   return (state) => {
-    const { outputs: names } = state.action;
-    const derived = Object.entries(outputsOf(state, render)).filter(
-      ([name]) => names?.includes(name) ?? true,
-    );
-    for (const [name, value] of [...derived, ...Object.entries(state.outputs)]) {
-      writeChange(name, value, setOutput);
+    for (const [name, value] of Object.entries(outputsOf(state, render))) {
+      if (isIncluded(name)) writeChange(name, value, setOutput);
     }
     const work = unfinishedWork(state);
     const saved = work && { shownName: render.forPrograms(state.shownName), work: render.plain(work) };

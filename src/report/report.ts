@@ -11,7 +11,7 @@ import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
-import { createStateWriter } from "./outputs.ts";
+import { createStateWriter, type ReportedAction } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
@@ -21,7 +21,6 @@ import {
   initialState,
   measuredSince,
   newestRevision,
-  type ReportedAction,
   type RevisionState,
   type RunState,
 } from "./state.ts";
@@ -70,7 +69,7 @@ export class Report extends MessageLog {
     const { action, clock, files } = parts;
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
-    this.#write = createStateWriter(files, this.render);
+    this.#write = createStateWriter(action, files, this.render);
   }
 
   get state(): RunState {
@@ -93,8 +92,9 @@ export class Report extends MessageLog {
     return this.#state.rollbackRevision && rollbackSubject;
   }
 
-  addOutputs(outputs: RunState["outputs"]): void {
-    this.set({ outputs: { ...this.#state.outputs, ...outputs } });
+  /** Writes rendered outputs that do not follow from the state. */
+  setOutputs(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) this.#parts.files.setOutput(name, value);
   }
 
   /** Adds a listener before earlier ones: the record is written before the comment, because sweep finds previews by it. */

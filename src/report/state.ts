@@ -14,7 +14,7 @@ export interface RunState extends CommonState, TargetState, RevisionsState {}
 
 /** The facts of a run of any action. */
 interface CommonState {
-  readonly action: ReportedAction;
+  readonly action: ActionLabels;
   readonly startedAt: EpochMs;
   /** Shown by the heartbeat in place of the newest status. */
   readonly activity?: Phrase | undefined;
@@ -25,8 +25,6 @@ interface CommonState {
    * attempt or step, it starts with that one's write, as if this run had sent it when it found the revision.
    */
   readonly writes: readonly SentWrite[];
-  /** Rendered outputs by name, besides those that `outputsOf` renders. */
-  readonly outputs: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. */
   readonly summarySections?: readonly string[];
   /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
@@ -77,13 +75,11 @@ interface RevisionsState {
   readonly rollbackRevision?: RevisionState;
 }
 
-export interface ReportedAction {
+export interface ActionLabels {
   /** Such as `Deploy`. */
   readonly title: string;
   /** Stands before the deployment's name in headings; by default the title. */
   readonly subject?: string;
-  /** Which outputs of `outputsOf` are in its action.yml. By default, all. */
-  readonly outputs?: readonly string[];
 }
 
 /** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
@@ -94,8 +90,8 @@ export function newestRevision({ revision, rollbackRevision }: RunState): Revisi
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [] };
 
-export function initialState(action: ReportedAction, startedAt: EpochMs): RunState {
-  return { action, startedAt, shownName: "", writes: [], outputs: {}, revision: unknownRevision };
+export function initialState(action: ActionLabels, startedAt: EpochMs): RunState {
+  return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
 /** Returns the time of the first write that makes a revision: the start of the measured time. */
