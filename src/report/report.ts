@@ -19,10 +19,10 @@ import { logCheck, rollbackSubject } from "./sections/checks.ts";
 import {
   type FailureLog,
   initialState,
-  measuredSince,
   newestRevision,
   type RevisionState,
   type RunState,
+  timeOrigin,
 } from "./state.ts";
 
 /** This run's revision, and the facts that its record keeps for another attempt of the run. */
@@ -63,6 +63,8 @@ export class Report extends MessageLog {
   readonly #listeners: RunListener[] = [];
   readonly #write: (state: RunState) => void;
   #state: RunState;
+  /** Shown by the heartbeat in place of the newest status. */
+  #activity: Phrase | undefined;
 
   constructor(parts: ReportParts) {
     super(parts.log, parts.redact);
@@ -102,27 +104,25 @@ export class Report extends MessageLog {
     this.#listeners.unshift(listener);
   }
 
-  /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
   #infoWithTime(message: Message): void {
-    const start = measuredSince(this.#state) ?? this.#state.startedAt;
-    this.info(text`[${duration(this.#parts.clock.now() - start)}] ${message}`);
+    this.info(text`[${duration(this.#parts.clock.now() - timeOrigin(this.#state))}] ${message}`);
   }
 
   /** Logs the run's activity once a minute. Returns a function that stops it. */
   startHeartbeat(): () => void {
     const { clock } = this.#parts;
-    return clock.every(heartbeatMs, () => this.#infoWithTime(describeActivity(this.#state, clock.now())));
+    return clock.every(heartbeatMs, () =>
+      this.#infoWithTime(this.#activity ?? describeProgress(this.#state, clock.now())),
+    );
   }
 
   /** Shows an activity in the heartbeat until `work` ends. */
   async withActivity<T>(activity: Phrase, work: () => Promise<T>): Promise<T> {
-    const { activity: before } = this.#state;
-    // No output shows it.
-    this.#state = { ...this.#state, activity };
+    this.#activity = activity;
     try {
       return await work();
     } finally {
-      this.#state = { ...this.#state, activity: before };
+      this.#activity = undefined;
     }
   }
 
@@ -189,9 +189,9 @@ export class Report extends MessageLog {
   }
 }
 
-function describeActivity(state: RunState, now: number): Message {
+function describeProgress(state: RunState, now: number): Message {
   const newest = newestRevision(state).statuses.at(-1);
-  if (state.activity !== undefined || newest === undefined) return state.activity ?? phrase`still working`;
+  if (newest === undefined) return phrase`still working`;
   const rollingBack = state.rollbackRevision && phrase`rolling back: `;
   return phrase`still ${rollingBack}${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
 }

@@ -16,8 +16,6 @@ export interface RunState extends CommonState, TargetState, RevisionsState {}
 interface CommonState {
   readonly action: ActionLabels;
   readonly startedAt: EpochMs;
-  /** Shown by the heartbeat in place of the newest status. */
-  readonly activity?: Phrase | undefined;
   /** The deployment's name, ID or URL, whichever the inputs give. */
   readonly shownName: string;
   /**
@@ -27,7 +25,7 @@ interface CommonState {
   readonly writes: readonly SentWrite[];
   /** The Markdown sections in the summary of an action without a deployment. */
   readonly summarySections?: readonly string[];
-  /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
+  /** When the run ended or, of a preview, when its deploy ended. */
   readonly endedAt?: EpochMs;
   /** Undefined until the run has ended. */
   readonly ending?: Ending;
@@ -94,15 +92,15 @@ export function initialState(action: ActionLabels, startedAt: EpochMs): RunState
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
-/** Returns the time of the first write that makes a revision: the start of the measured time. */
-export function measuredSince({ writes }: RunState): EpochMs | undefined {
-  return writes.find(({ write }) => makesRevision(write))?.since;
+/** Returns the time from which times are shown: that of the first write that makes a revision or, before it, of the start. */
+export function timeOrigin({ writes, startedAt }: RunState): EpochMs {
+  return writes.find(({ write }) => makesRevision(write))?.since ?? startedAt;
 }
 
-/** Returns the measured time; undefined if this run made no revision. */
+/** Returns the time from the write to the end of the checks; undefined if this run made no revision. */
 export function measuredMs(state: RunState): number | undefined {
-  const start = measuredSince(state);
-  return start === undefined || state.endedAt === undefined ? undefined : state.endedAt - start;
+  const madeRevision = state.writes.some(({ write }) => makesRevision(write));
+  return madeRevision && state.endedAt !== undefined ? state.endedAt - timeOrigin(state) : undefined;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import { measuredSince, type RunState, type SeenStatus } from "../state.ts";
+import { type RunState, type SeenStatus, timeOrigin } from "../state.ts";
 import { markdownTable } from "./blocks.ts";
 
 /** The shortest run with a chart. For a shorter one, a chart says no more than the table. */
@@ -13,14 +13,14 @@ const minChartMs = 20_000;
  */
 export function statusTimes(state: RunState, render: Renderer): string {
   const { revision, rollbackRevision } = state;
-  const startedAt = measuredSince(state) ?? state.startedAt;
+  const origin = timeOrigin(state);
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
       label: text`${subject}${code(status.raw)}`,
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
-      start: at - startedAt,
-      end: (seen[index + 1]?.at ?? state.endedAt ?? at) - startedAt,
+      start: at - origin,
+      end: (seen[index + 1]?.at ?? state.endedAt ?? at) - origin,
     }));
   const spans = [
     ...spansOf(revision.statuses),
