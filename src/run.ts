@@ -114,7 +114,7 @@ function endingOfError(error: Error, report: Report): Ending {
   const failure = error instanceof Failure ? error : internalFailure(error, report);
   const { ending } = failure.addDetails(unfinishedWork(state, error), sentNothing);
   // To run the job again would deploy what failed its checks, or roll back too far.
-  const rollsBack = isCancelled && state.rollbackTargetId !== undefined;
+  const rollsBack = isCancelled && state.rollback !== undefined;
   return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;
 }
 

@@ -3,7 +3,7 @@ import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
-import { lastStatus, type RunState } from "../report/state.ts";
+import { lastStatus, type RunState, rolledBackTo } from "../report/state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 import {
@@ -75,7 +75,8 @@ export function recordRun(
 function describeEnd(outcome: Outcome, state: RunState): Message {
   const status = lastStatus(state.revision);
   const withStatus = status && phrase` (${code(status.raw, 50)})`;
-  const rollback = state.rolledBackToId && phrase`, rolled back to ${idText(state.rolledBackToId)}`;
+  const targetId = rolledBackTo(state);
+  const rollback = targetId && phrase`, rolled back to ${idText(targetId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

@@ -6,7 +6,14 @@ import { savedUnfinishedKey } from "./runner/saved-state.ts";
 import { smokeTestsOutput } from "./sections/checks.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/facts.ts";
-import { type ActionLabels, lastStatus, measuredMs, type RunState, shownCommit } from "./state.ts";
+import {
+  type ActionLabels,
+  lastStatus,
+  measuredMs,
+  type RunState,
+  rolledBackTo,
+  shownCommit,
+} from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
@@ -27,7 +34,7 @@ function outputsOf(state: RunState, render: Renderer) {
     platform_url: platformPage(state, render)?.href,
     previous_revision_id: value(state.previousRevisionId),
     live_revision_id: value(state.liveRevisionId),
-    rolled_back_to: value(state.rolledBackToId),
+    rolled_back_to: value(rolledBackTo(state)),
     source_digest: value(state.archive?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),

@@ -7,72 +7,62 @@ import type { Message, Phrase } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 
 /**
- * The facts of a run as raw values, but for what actions have already rendered. The stages add to them (`Report.set`), and log,
- * summary, comment, record and outputs show them. An undefined field is not known, or does not apply.
+ * The facts of a run as raw values. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show
+ * them. An undefined field is not known, or does not apply.
  */
-export interface RunState extends CommonState, TargetState, RevisionsState {}
-
-/** The facts of a run of any action. */
-interface CommonState {
+export interface RunState {
   readonly action: ActionLabels;
   readonly startedAt: EpochMs;
-  /** The deployment's name, ID or URL, whichever the inputs give. */
-  readonly shownName: string;
+  /** When the run ended or, of a preview, when its deploy ended. */
+  readonly endedAt?: EpochMs;
+  /** Undefined until the run has ended. */
+  readonly ending?: Ending;
   /**
    * The writes that were sent and had, or may have had, an effect, in order. If the run resumes the revision of an earlier
    * attempt or step, it starts with that one's write, as if this run had sent it when it found the revision.
    */
   readonly writes: readonly SentWrite[];
-  /** The Markdown sections in the summary of an action without a deployment. */
-  readonly summarySections?: readonly string[];
-  /** When the run ended or, of a preview, when its deploy ended. */
-  readonly endedAt?: EpochMs;
-  /** Undefined until the run has ended. */
-  readonly ending?: Ending;
-}
+  /** The result of `on_cancel: interrupt`. */
+  readonly interruption?: Message;
 
-/** The deployment, and what is deployed. */
-interface TargetState {
+  /** The deployment's name, ID or URL, whichever the inputs give. */
+  readonly shownName: string;
   /** The deployment's name: until the deployment is found, that of the input. */
   readonly name?: string | undefined;
-  readonly deployment?: DeploymentState;
+  /** `created`: whether this run created it. */
+  readonly deployment?: {
+    readonly id: DeploymentId;
+    readonly url?: string | undefined;
+    readonly created: boolean;
+  };
   /** The URL of the page on which people see the workspace's deployments. */
   readonly consolePage?: string | undefined;
+
   /** The ref, the image or the folder that is deployed. */
   readonly contentLabel?: Phrase | undefined;
   /** `commit`: that of the checkout; undefined if unknown. */
   readonly archive?: { readonly digest: string; readonly commit: CheckedOutCommit | undefined };
-  /** The requests that a dry run would send, in order. */
-  readonly requests?: readonly ShownRequest[];
-}
 
-interface DeploymentState {
-  readonly id: DeploymentId;
-  readonly url?: string | undefined;
-  /** Whether this run created it. */
-  readonly created: boolean;
-}
-
-/** The revisions of the deployment, and what happened to them. */
-interface RevisionsState {
   /** This run's revision, or the agent that is checked without one. */
   readonly revision: RevisionState;
   /** Whether GitHub has a record of the revision. */
   readonly isRecorded?: boolean;
   readonly failureLog?: FailureLog;
-  /** The result of `on_cancel: interrupt`. */
-  readonly interruption?: Message;
   readonly previousRevisionId?: RevisionId | undefined;
   /** The revision that is live, as last read. */
   readonly liveRevisionId?: RevisionId | undefined;
-  /** The revision whose content a rollback is to make live again, set when that begins. */
-  readonly rollbackTargetId?: RevisionId;
-  /** The same, set when its content is live again. */
-  readonly rolledBackToId?: RevisionId;
+  /** Undefined until a rollback begins. `isDone`: whether the content of the target is live again. */
+  readonly rollback?: { readonly targetId: RevisionId; readonly isDone: boolean };
   /** The revision that `rollback_on_failure` makes, set when that begins. That of the rollback action is this run's. */
   readonly rollbackRevision?: RevisionState;
+
+  /** The requests that a dry run would send, in order. */
+  readonly requests?: readonly ShownRequest[];
+  /** The Markdown sections in the summary of an action without a deployment. */
+  readonly summarySections?: readonly string[];
 }
 
+/** The action in words for people. */
 export interface ActionLabels {
   /** Such as `Deploy`. */
   readonly title: string;
@@ -110,6 +100,11 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
 export function shownCommit({ archive, revision }: RunState): string | undefined {
   return archive?.commit?.sha ?? revision.commitSha;
+}
+
+/** Returns the earlier revision whose content is live again; undefined without such a rollback. */
+export function rolledBackTo({ rollback }: RunState): RevisionId | undefined {
+  return rollback?.isDone ? rollback.targetId : undefined;
 }
 
 export interface CheckedOutCommit {

@@ -51,13 +51,13 @@ function describeWrite({ write, isConfirmed }: SentWrite, isExplained: boolean):
 
 /** Describes the newest revision that this run made; undefined if nothing is left to do with it. */
 function describeProgress(state: RunState, newest: RevisionState, id: Phrase): Message | undefined {
-  const { deployment, rollbackTargetId, rollbackRevision, interruption, endedAt } = state;
+  const { deployment, rollback, rollbackRevision, interruption, endedAt } = state;
   const status = lastStatus(newest);
   if (mayGoLive(status)) {
     if (interruption !== undefined) return interruption;
     const label = deployment && phrase` of deployment ${code(deployment.id)}`;
     const isRunning = status === undefined ? phrase`may still be running` : phrase`is still running`;
-    const target = rollbackTargetId && phrase` to revision ${idText(rollbackTargetId)}`;
+    const target = rollback && phrase` to revision ${idText(rollback.targetId)}`;
     const unwatched = phrase`, and may go live without checks or a rollback`;
     return rollbackRevision === undefined
       ? text`Revision ${id}${label} ${isRunning} on the platform${newest.checks.length > 0 ? undefined : unwatched}.`

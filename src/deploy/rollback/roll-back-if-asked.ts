@@ -88,7 +88,7 @@ async function redeployEarlier(
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.set({ rolledBackToId: earlier.id });
+  report.set({ rollback: { targetId: earlier.id, isDone: true } });
   const isRolledBack = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     isRolledBack,

@@ -42,7 +42,7 @@ export async function rollback(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.set({ rolledBackToId: earlier.id });
+  report.set({ rollback: { targetId: earlier.id, isDone: true } });
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }

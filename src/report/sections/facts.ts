@@ -14,7 +14,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { name, deployment, ending, revision, liveRevisionId, rolledBackToId, rollbackRevision } = state;
+  const { name, deployment, ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
   const tookMs = measuredMs(state);
   const deploymentFacts = [
     id(name),
@@ -27,7 +27,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
     ["Revision of the rollback", idUnless(rollbackRevision?.id, liveRevisionId)],
-    [rolledBackToId ? "Rolled back to" : "Target of the rollback", id(state.rollbackTargetId)],
+    [rollback?.isDone ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],
