@@ -15,13 +15,14 @@ import { createStateWriter, type ReportedAction } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
-import { logCheck, rollbackSubject } from "./sections/checks.ts";
+import { logCheck } from "./sections/checks.ts";
 import {
   type FailureLog,
   initialState,
   newestRevision,
   type RevisionState,
   type RunState,
+  rollbackLabel,
   timeOrigin,
 } from "./state.ts";
 
@@ -89,9 +90,8 @@ export class Report extends MessageLog {
     this.set({ [part]: { ...newestRevision(this.#state), ...changes } });
   }
 
-  /** What the lines of a rollback after a failed check begin with. */
-  get #subject(): Message | undefined {
-    return this.#state.rollbackRevision && rollbackSubject;
+  get #newestLabel(): Message | undefined {
+    return this.#state.rollbackRevision && rollbackLabel;
   }
 
   /** Writes rendered outputs that do not follow from the state. */
@@ -158,11 +158,11 @@ export class Report extends MessageLog {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    this.#infoWithTime(text`${this.#subject}${code(raw)}`);
+    this.#infoWithTime(text`${this.#newestLabel}${code(raw)}`);
   }
 
   addCheck(check: CheckResult): void {
-    logCheck(check, this.#subject, this);
+    logCheck(check, this.#newestLabel, this);
     this.setRevision({ checks: [...newestRevision(this.#state).checks, check] });
   }
 

@@ -3,7 +3,7 @@ import type { Ending } from "../errors.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import type { Message, Phrase } from "../text/message.ts";
+import { type Message, type Phrase, text } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 
 /**
@@ -73,6 +73,17 @@ export interface ActionLabels {
 /** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
 export function newestRevision({ revision, rollbackRevision }: RunState): RevisionState {
   return rollbackRevision ?? revision;
+}
+
+/** Stands before what is shown of a rollback after a failed check. */
+export const rollbackLabel = text`Rollback: `;
+
+/** Returns this run's revision, and then that of a rollback after a failed check, with what its lines begin with. */
+export function labeledRevisions({ revision, rollbackRevision }: RunState) {
+  return [
+    { revision, label: undefined },
+    ...(rollbackRevision ? [{ revision: rollbackRevision, label: rollbackLabel }] : []),
+  ];
 }
 
 /** A revision about which nothing is known. */

@@ -4,17 +4,14 @@ import { type CheckResult, checkKinds } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import type { RunState } from "../state.ts";
+import { labeledRevisions, type RunState } from "../state.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
 import { logChanges } from "./comparison.ts";
 
 const marks = { passed: text`✅`, warned: text`⚠️`, failed: text`❌`, skipped: text`⏭️` };
 
-/** Stands before what is shown of a rollback after a failed check. */
-export const rollbackSubject = text`Rollback: `;
-
-export function logCheck(result: CheckResult, subject: Message | undefined, log: MessageLog): void {
-  const message = text`${subject}${result.message}`;
+export function logCheck(result: CheckResult, label: Message | undefined, log: MessageLog): void {
+  const message = text`${label}${result.message}`;
   if (result.verdict === "warned") log.warning(message);
   else log.info(text`${marks[result.verdict]} ${message}`);
   logChanges(result, log);
@@ -39,27 +36,15 @@ export function smokeTestsOutput(checks: readonly CheckResult[], render: Rendere
 }
 
 /** Returns a table of the checks and a block for each failed one, as Markdown; empty without checks. */
-export function checksSection(
-  { revision, rollbackRevision }: RunState,
-  limits: DocumentLimits,
-  render: Renderer,
-): string[] {
-  const { maxRows, maxBlocks, maxLines, maxLineLength } = limits;
-  const checks = [...revision.checks, ...(rollbackRevision?.checks ?? [])];
-  const subjectOf = (check: CheckResult) => (revision.checks.includes(check) ? undefined : rollbackSubject);
+export function checksSection(state: RunState, limits: DocumentLimits, render: Renderer): string[] {
+  const { maxRows, maxBlocks } = limits;
+  const checks = labeledRevisions(state).flatMap(({ revision, label }) =>
+    revision.checks.map((check) => ({ ...check, label })),
+  );
   // A serving check that was skipped gets a row only beside other checks.
   if (checks.every(({ kind, verdict }) => kind === "serving check" && verdict === "skipped")) return [];
-  const rows = checks.map((check) => checkRow(check, subjectOf(check), render));
-  const blocks = checks.flatMap((check) => {
-    // The message of a check without evidence says everything.
-    if (check.verdict !== "failed" || check.evidence === undefined) return [];
-    const { kind, name, evidence } = check;
-    const start = render.plain(text`${marks.failed} ${subjectOf(check)}${checkKinds[kind].label}`);
-    const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
-    return [
-      { title: `${start} ${render.codeElement(code(name, 100))}`, block: render.block(lines, maxLineLength) },
-    ];
-  });
+  const rows = checks.map((check) => checkRow(check, render));
+  const blocks = checks.flatMap((check) => evidenceBlock(check, limits, render) ?? []);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, maxRows), 1),
     moreOf(rows.length, maxRows),
@@ -68,12 +53,30 @@ export function checksSection(
   ];
 }
 
-function checkRow(check: CheckResult, subject: Message | undefined, render: Renderer): string[] {
-  const { kind, name, verdict, durationMs } = check;
+type LabeledCheck = CheckResult & { readonly label: Message | undefined };
+
+/** Returns the block for a failed check; undefined for one without evidence, whose message says everything. */
+function evidenceBlock(
+  check: LabeledCheck,
+  { maxLines, maxLineLength }: DocumentLimits,
+  render: Renderer,
+): { readonly title: string; readonly block: string } | undefined {
+  if (check.verdict !== "failed" || check.evidence === undefined) return undefined;
+  const { kind, name, label, evidence } = check;
+  const start = render.plain(text`${marks.failed} ${label}${checkKinds[kind].label}`);
+  const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
+  return {
+    title: `${start} ${render.codeElement(code(name, 100))}`,
+    block: render.block(lines, maxLineLength),
+  };
+}
+
+function checkRow(check: LabeledCheck, render: Renderer): string[] {
+  const { kind, name, label, verdict, durationMs } = check;
   const summary = check.summary && text`: ${check.summary}`;
   return [
     render.cell(marks[verdict]),
-    render.cell(text`${subject}${checkKinds[kind].label} ${code(name, 100)}${summary}`),
+    render.cell(text`${label}${checkKinds[kind].label} ${code(name, 100)}${summary}`),
     verdict === "skipped" ? "" : formatSeconds(durationMs),
   ];
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/format.ts";
-import { code, type Message, text } from "../../text/message.ts";
+import { code, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import { type RunState, type SeenStatus, timeOrigin } from "../state.ts";
+import { labeledRevisions, type RunState, timeOrigin } from "../state.ts";
 import { markdownTable } from "./blocks.ts";
 
 /** The shortest run with a chart. For a shorter one, a chart says no more than the table. */
@@ -12,30 +12,26 @@ const minChartMs = 20_000;
  * pending status was seen.
  */
 export function statusTimes(state: RunState, render: Renderer): string {
-  const { revision, rollbackRevision } = state;
   const origin = timeOrigin(state);
-  const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
-    seen.map(({ status, at }, index) => ({
-      label: text`${subject}${code(status.raw)}`,
+  const spans = labeledRevisions(state).flatMap(({ revision: { statuses }, label }) =>
+    statuses.map(({ status, at }, index) => ({
+      title: text`${label}${code(status.raw)}`,
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
       start: at - origin,
-      end: (seen[index + 1]?.at ?? state.endedAt ?? at) - origin,
-    }));
-  const spans = [
-    ...spansOf(revision.statuses),
-    ...spansOf(rollbackRevision?.statuses ?? [], text`Rollback: `),
-  ];
+      end: (statuses[index + 1]?.at ?? state.endedAt ?? at) - origin,
+    })),
+  );
   const bars = spans.filter(({ isPending }) => isPending);
   if (bars.length === 0) return "";
-  const rows = spans.map(({ label, isPending, start, end }) => [
-    render.cell(label),
+  const rows = spans.map(({ title, isPending, start, end }) => [
+    render.cell(title),
     formatDuration(start),
     isPending ? formatDuration(end - start) : "",
   ]);
   const table = markdownTable(["Status", "First seen after", "Duration"], rows, 2);
   if ((bars.at(-1)?.end ?? 0) < minChartMs) return table;
-  const tasks = bars.map(({ label, start, end }) => `${chartLabel(render.plain(label))} :${start}, ${end}`);
+  const tasks = bars.map(({ title, start, end }) => `${chartLabel(render.plain(title))} :${start}, ${end}`);
   return `${table}\n\n${chartOf(tasks)}`;
 }
 
