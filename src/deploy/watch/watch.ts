@@ -9,7 +9,7 @@ import { maxLagMs, type OwnRevision, requireOwn } from "../own-revision.ts";
 import type { LiveSnapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readIfLive } from "./live.ts";
-import { BuildLogPrinter } from "./logs/build-log-printer.ts";
+import { type BuildLogPrinter, createBuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, explainTimeout, notReadFailure } from "./revision-ends.ts";
 
 /**
@@ -19,7 +19,7 @@ import { explainEnd, explainTimeout, notReadFailure } from "./revision-ends.ts";
  */
 export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveSnapshot> {
   const { options } = context;
-  const logPrinter = options.buildLog === "live" ? new BuildLogPrinter(context, ownRevision) : undefined;
+  const logPrinter = createBuildLogPrinter(context, ownRevision);
   try {
     return await pollUntilLive(context, ownRevision, {
       deadline: ownRevision.waitStartedAt + options.timeoutMs,

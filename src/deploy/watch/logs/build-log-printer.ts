@@ -1,19 +1,28 @@
 import { type Failure, toResult } from "../../../errors.ts";
 import { isNotFound } from "../../../http/request-error.ts";
-import type { LogPage, LogReader } from "../../../platform/revision-log.ts";
+import type { LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { Report } from "../../../report/report.ts";
+import { lastStatus } from "../../../report/state.ts";
 import { text } from "../../../text/message.ts";
-import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import { maxLagMs, type OwnRevision } from "../../own-revision.ts";
+import { LogFollower } from "./log-follower.ts";
 
-/** The size of the largest page that the platform allows. */
-const pageSize = 1000;
 /** The maximum number of pages that are read at a poll, because they delay it. */
 const maxPages = 10;
 /** After so many failed reads in a row, the log is not requested any more. */
 const maxFailures = 3;
+
+/** Returns the printer of a revision's build log; undefined if the log is not shown while it grows. */
+export function createBuildLogPrinter(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+): BuildLogPrinter | undefined {
+  if (context.options.buildLog !== "live") return undefined;
+  const readPage = context.controlPlane.openLog({ ...ownRevision, type: "build" });
+  return readPage && new BuildLogPrinter(context, ownRevision, readPage);
+}
 
 /**
  * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
@@ -22,33 +31,28 @@ const maxFailures = 3;
 export class BuildLogPrinter {
   readonly #context: RevisionContext;
   readonly #waitStartedAt: number;
-  readonly #readPage: LogReader | undefined;
+  readonly #follower: LogFollower;
   readonly #stream: ReturnType<Report["stream"]>;
-  /** The start of the next page. */
-  #offset: string | undefined;
-  /** The number of printed entries of the page at the offset. The page is read again if the platform reports no next one. */
-  #printedOfPage = 0;
   /** Whether the last page that was read was full. */
   #mayHaveMore = false;
-  #lastStatus: Status | undefined;
   /** The number of failed reads in a row. */
   #failures = 0;
   #wasReported = false;
   #hasEnded = false;
 
-  constructor(context: RevisionContext, ownRevision: OwnRevision) {
+  constructor(context: RevisionContext, { waitStartedAt }: OwnRevision, readPage: LogReader) {
     this.#context = context;
-    this.#waitStartedAt = ownRevision.waitStartedAt;
-    this.#readPage = context.controlPlane.openLog({ ...ownRevision, type: "build" });
+    this.#waitStartedAt = waitStartedAt;
+    this.#follower = new LogFollower(readPage);
     this.#stream = context.report.stream(text`Build log`);
   }
 
-  /** Prints the new lines since the last poll. */
+  /** Prints the new lines since the last poll. Must be called before the report shows the status of this poll. */
   async onPoll(status: Status): Promise<void> {
-    const last = this.#lastStatus;
-    this.#lastStatus = status;
+    const { report } = this.#context;
+    const last = lastStatus(report.state.revision);
     const phase = buildPhase(status);
-    // The report logs a new status after this call. To put the group below that, the log is read from the next poll on.
+    // To put the group below the status with which the build begins, the log is read from the next poll on.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const hasNew = await this.#printNew();
@@ -57,7 +61,7 @@ export class BuildLogPrinter {
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     if (!isOver) return;
     this.#hasEnded = true;
-    if (this.#mayHaveMore) this.#context.report.info(maybeLongerNotice);
+    if (this.#mayHaveMore) report.info(maybeLongerNotice);
   }
 
   close(): void {
@@ -68,36 +72,19 @@ export class BuildLogPrinter {
   async #printNew(): Promise<boolean> {
     let hasNew = false;
     for (let pagesRead = 0; pagesRead < maxPages; pagesRead += 1) {
-      const start = this.#offset;
-      const lines = linesOf(await this.#readNew());
+      const read = await toResult(() => this.#follower.readNext(), this.#context.cancelled);
+      if (read.error !== undefined) {
+        this.#onFailure(read.error);
+        break;
+      }
+      this.#failures = 0;
+      const { lines, mayHaveMore, hasNextPage } = read.value;
       this.#stream.add(lines);
       hasNew ||= lines.length > 0;
-      if (!this.#mayHaveMore || this.#offset === start) break;
+      this.#mayHaveMore = mayHaveMore;
+      if (!mayHaveMore || !hasNextPage) break;
     }
     return hasNew;
-  }
-
-  /** Returns the messages of the next page that were not printed yet; an empty list if it can't be read. */
-  async #readNew(): Promise<readonly string[]> {
-    const readPage = this.#readPage;
-    if (readPage === undefined) return [];
-    const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
-    const read = await toResult(() => readPage(query), this.#context.cancelled);
-    if (read.error !== undefined) {
-      this.#onFailure(read.error);
-      return [];
-    }
-    this.#failures = 0;
-    return this.#newMessages(read.value);
-  }
-
-  #newMessages({ messages, nextOffset }: LogPage): readonly string[] {
-    this.#mayHaveMore = messages.length >= pageSize;
-    const unseen = messages.slice(this.#printedOfPage);
-    const isNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
-    this.#printedOfPage = isNextPage ? 0 : messages.length;
-    this.#offset = isNextPage ? nextOffset : this.#offset;
-    return unseen;
   }
 
   #onFailure(error: Failure): void {
