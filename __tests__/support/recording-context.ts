@@ -3,7 +3,7 @@ import Bottleneck from "bottleneck";
 import type { Context, Effects } from "../../src/context.ts";
 import { Report } from "../../src/report/report.ts";
 import type { CommandFiles } from "../../src/report/runner/command-files.ts";
-import type { RunRedactor } from "../../src/text/redact.ts";
+import type { RunRedactor } from "../../src/text/run-redactor.ts";
 import { removeInvisible } from "../../src/text/sanitize.ts";
 import { readWorkflowRun } from "../../src/workflow-run.ts";
 import { VirtualClock } from "./virtual-clock.ts";

@@ -1,6 +1,6 @@
 import { type HeaderValues, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { StepLog } from "../report/runner/step-log.ts";
-import { createRunRedactor, type RunRedactor } from "../text/redact.ts";
+import { createRunRedactor, type RunRedactor } from "../text/run-redactor.ts";
 import { linesOf } from "../text/strings.ts";
 import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./read-checks.ts";

@@ -1,6 +1,6 @@
 import type { Place } from "../errors.ts";
 import type { Message } from "../text/message.ts";
-import type { RunRedactor } from "../text/redact.ts";
+import type { RunRedactor } from "../text/run-redactor.ts";
 import { Renderer } from "./renderer.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 

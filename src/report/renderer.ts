@@ -1,6 +1,6 @@
 import { codeBlock, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
-import type { RunRedactor } from "../text/redact.ts";
+import type { RunRedactor } from "../text/run-redactor.ts";
 import { removeInvisible, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
 /** In characters: far more than is ever shown. */

@@ -4,7 +4,7 @@ import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
 import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
-import type { RunRedactor } from "../text/redact.ts";
+import type { RunRedactor } from "../text/run-redactor.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckResult } from "./check-result.ts";
 import { renderDocument } from "./document.ts";

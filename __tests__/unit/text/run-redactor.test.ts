@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createRunRedactor } from "../../../src/text/redact.ts";
+import { createRunRedactor } from "../../../src/text/run-redactor.ts";
 
 const secrets = {
   credentials: ["key1"],
