@@ -33,8 +33,6 @@ export class BuildLogPrinter {
   readonly #waitStartedAt: number;
   readonly #follower: LogFollower;
   readonly #stream: ReturnType<Report["stream"]>;
-  /** Whether the last page that was read was full. */
-  #mayHaveMore = false;
   /** The number of failed reads in a row. */
   #failures = 0;
   #wasReported = false;
@@ -49,19 +47,15 @@ export class BuildLogPrinter {
 
   /** Prints the new lines since the last poll. Must be called before the report shows the status of this poll. */
   async onPoll(status: Status): Promise<void> {
-    const { report } = this.#context;
-    const last = lastStatus(report.state.revision);
+    const last = lastStatus(this.#context.report.state.revision);
     const phase = buildPhase(status);
     // To put the group below the status with which the build begins, the log is read from the next poll on.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const hasNew = await this.#printNew();
-    // The last lines of a build may be visible only after its end.
-    const isOver = status.kind !== "pending" || (phase === "after" && !hasNew);
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
-    if (!isOver) return;
-    this.#hasEnded = true;
-    if (this.#mayHaveMore) report.info(maybeLongerNotice);
+    // The last lines of a build may be visible only after its end.
+    if (status.kind !== "pending" || (phase === "after" && !hasNew)) this.#hasEnded = true;
   }
 
   close(): void {
@@ -78,11 +72,10 @@ export class BuildLogPrinter {
         break;
       }
       this.#failures = 0;
-      const { lines, mayHaveMore, hasNextPage } = read.value;
+      const { lines, isLast } = read.value;
       this.#stream.add(lines);
       hasNew ||= lines.length > 0;
-      this.#mayHaveMore = mayHaveMore;
-      if (!mayHaveMore || !hasNextPage) break;
+      if (isLast) break;
     }
     return hasNew;
   }
@@ -103,5 +96,3 @@ export class BuildLogPrinter {
     this.#stream.closeGroup();
   }
 }
-
-const maybeLongerNotice = text`The build log may be longer than what is shown here. It is on the platform.`;

@@ -16,7 +16,7 @@ export class LogFollower {
     this.#readPage = readPage;
   }
 
-  /** Returns the new lines of the next page. `mayHaveMore`: whether the page was full. */
+  /** Returns the new lines of the next page. `isLast`: whether there is no later page yet. */
   async readNext() {
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
     const { messages, nextOffset } = await this.#readPage(query);
@@ -24,6 +24,6 @@ export class LogFollower {
     const hasNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
     this.#knownEntries = hasNextPage ? 0 : messages.length;
     if (hasNextPage) this.#offset = nextOffset;
-    return { lines, mayHaveMore: messages.length >= pageSize, hasNextPage };
+    return { lines, isLast: !hasNextPage || messages.length < pageSize };
   }
 }
