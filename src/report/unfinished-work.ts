@@ -2,6 +2,7 @@ import { CancelledError, Failure } from "../errors.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import {
+  labeledRevisions,
   lastStatus,
   makesRevision,
   newestRevision,
@@ -23,7 +24,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 }
 
 function describeWork(state: RunState, isExplained: boolean): readonly (Message | undefined)[] {
-  const { writes, revision, rollbackRevision } = state;
+  const { writes, rollbackRevision } = state;
   const deletions = writes.filter(({ write }) => write.kind === "deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
@@ -36,8 +37,8 @@ function describeWork(state: RunState, isExplained: boolean): readonly (Message 
   return [
     ...(newest.id === undefined
       ? sent.map((write) => describeWrite(write, isExplained))
-      : [describeProgress(state, newest, idText(newest.id))]),
-    ...(isExplained ? [] : [describeFailedCheck(revision), describeFailedCheck(rollbackRevision)]),
+      : [describeRevision(state, newest, idText(newest.id))]),
+    ...(isExplained ? [] : labeledRevisions(state).map(({ revision }) => describeFailedCheck(revision))),
   ];
 }
 
@@ -50,30 +51,36 @@ function describeWrite({ write, isConfirmed }: SentWrite, isExplained: boolean):
 }
 
 /** Describes the newest revision that this run made; undefined if nothing is left to do with it. */
-function describeProgress(state: RunState, newest: RevisionState, id: Phrase): Message | undefined {
-  const { deployment, rollback, rollbackRevision, interruption, endedAt } = state;
+function describeRevision(state: RunState, newest: RevisionState, id: Phrase): Message | undefined {
   const status = lastStatus(newest);
-  if (mayGoLive(status)) {
-    if (interruption !== undefined) return interruption;
-    const label = deployment && phrase` of deployment ${code(deployment.id)}`;
-    const isRunning = status === undefined ? phrase`may still be running` : phrase`is still running`;
-    const target = rollback && phrase` to revision ${idText(rollback.targetId)}`;
-    const unwatched = phrase`, and may go live without checks or a rollback`;
-    return rollbackRevision === undefined
-      ? text`Revision ${id}${label} ${isRunning} on the platform${newest.checks.length > 0 ? undefined : unwatched}.`
-      : text`The rollback${label}${target} ${isRunning} on the platform as revision ${id}.`;
-  }
+  if (mayGoLive(status)) return state.interruption ?? describeRunning(state, newest, id);
   // After its deploy has ended, a preview's run still asks GitHub whether the pull request is open.
-  const isUnchecked = status?.kind === "deployed" && endedAt === undefined && !findFailedCheck(newest);
+  const isUnchecked = status?.kind === "deployed" && state.endedAt === undefined && !findFailedCheck(newest);
   return isUnchecked ? text`Revision ${id} is ${code(status.raw)}. Its checks were not finished.` : undefined;
+}
+
+function describeRunning(
+  { deployment, rollback, rollbackRevision }: RunState,
+  newest: RevisionState,
+  id: Phrase,
+): Message {
+  const label = deployment && phrase` of deployment ${code(deployment.id)}`;
+  const isRunning =
+    lastStatus(newest) === undefined ? phrase`may still be running` : phrase`is still running`;
+  if (rollbackRevision !== undefined) {
+    const target = rollback && phrase` to revision ${idText(rollback.targetId)}`;
+    return text`The rollback${label}${target} ${isRunning} on the platform as revision ${id}.`;
+  }
+  const unwatched = phrase`, and may go live without checks or a rollback`;
+  return text`Revision ${id}${label} ${isRunning} on the platform${newest.checks.length > 0 ? undefined : unwatched}.`;
 }
 
 function findFailedCheck({ checks }: RevisionState) {
   return checks.find((check) => check.verdict === "failed");
 }
 
-function describeFailedCheck(revision: RevisionState | undefined): Message | undefined {
-  const failed = revision && findFailedCheck(revision);
-  if (failed === undefined || revision?.id === undefined) return undefined;
+function describeFailedCheck(revision: RevisionState): Message | undefined {
+  const failed = findFailedCheck(revision);
+  if (failed === undefined || revision.id === undefined) return undefined;
   return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${failed.message}`;
 }

@@ -12,11 +12,17 @@ const boilerplate =
 /** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
 
-/** Returns the line that says why a build or deploy failed, and the place in a file of the upload that it is about. */
+export interface ErrorLine {
+  /** The line that says why the build or deploy failed. */
+  readonly errorLine?: string | undefined;
+  /** The place in a file of the upload that this line is about. */
+  readonly place?: Place | undefined;
+}
+
 export function findErrorLine(
   lines: readonly string[],
   upload: Pick<SourceArchive, "folder" | "files"> | undefined,
-): { readonly errorLine?: string; readonly place?: Place | undefined } {
+): ErrorLine {
   const errorIndex = [usualError, anyError]
     .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !boilerplate.test(line)))
     .find((index) => index >= 0);

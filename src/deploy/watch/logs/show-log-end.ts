@@ -1,18 +1,14 @@
-import { type Place, toResult } from "../../../errors.ts";
+import { toResult } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { summaryLimits } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import type { OwnRevision } from "../../own-revision.ts";
-import { findErrorLine } from "./find-error-line.ts";
+import { type ErrorLine, findErrorLine } from "./find-error-line.ts";
 
 /** A log whose end was shown. */
-export interface ShownLog {
+export interface ShownLog extends ErrorLine {
   readonly type: LogType;
-  /** The line that says why the build or deploy failed. */
-  readonly errorLine?: string | undefined;
-  /** The place in a file of the upload that this line is about. */
-  readonly place?: Place | undefined;
 }
 
 /** The output of a server arrives in the platform's log with a delay. */
