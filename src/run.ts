@@ -22,7 +22,7 @@ import { isSuccess } from "./outcomes.ts";
 import { MessageLog } from "./report/message-log.ts";
 import type { ReportedAction } from "./report/outputs.ts";
 import { Report } from "./report/report.ts";
-import { unfinishedWork } from "./report/unfinished-work.ts";
+import { unfinishedWork } from "./state/unfinished-work.ts";
 import { joined, phrase, quote, text } from "./text/message.ts";
 
 interface Action extends ReportedAction {

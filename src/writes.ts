@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
 import { mayHaveTakenEffect } from "./http/request-error.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
-import { makesRevision, type Write } from "./report/state.ts";
+import { makesRevision, type Write } from "./state/write.ts";
 import { type Message, text } from "./text/message.ts";
 
 /**

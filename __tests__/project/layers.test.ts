@@ -17,7 +17,7 @@ const layers = [
     "workflow-run.ts",
   ],
   ["http", "platform", "agent", "compare"],
-  ["report", "context.ts", "writes.ts"],
+  ["state", "report", "context.ts", "writes.ts"],
   ["github", "checks", "source", "deployments", "deploy", "inputs"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],

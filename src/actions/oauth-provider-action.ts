@@ -5,7 +5,7 @@ import { updateProvider } from "../oauth-provider/provider-client.ts";
 import { readProviderInputs } from "../oauth-provider/read-provider-inputs.ts";
 import { FieldSchema, type ProviderUpdateRequest } from "../oauth-provider/schemas.ts";
 import type { Renderer } from "../report/renderer.ts";
-import type { Write } from "../report/state.ts";
+import type { Write } from "../state/write.ts";
 import { isObject } from "../text/json.ts";
 import { code, commaList, inputName, type Message, phrase, text } from "../text/message.ts";
 import { sendWrite } from "../writes.ts";

@@ -2,7 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse } from "../http/response.ts";
-import type { CheckIdentity, CheckVerdict } from "../report/check-result.ts";
+import type { CheckIdentity, CheckVerdict } from "../state/check-result.ts";
 import {
   distinct,
   joined,

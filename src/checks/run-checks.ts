@@ -1,7 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import { Failure, type Place, type Result } from "../errors.ts";
-import { type CheckResult, checkKinds, checkLabel, type FailedCheck } from "../report/check-result.ts";
+import { type CheckResult, checkKinds, checkLabel, type FailedCheck } from "../state/check-result.ts";
 import {
   joined,
   listFirst,

@@ -1,6 +1,6 @@
 import type { SuccessEnding } from "../errors.ts";
-import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
+import type { ShownRequest } from "../state/run-state.ts";
 import { formatSize } from "../text/format.ts";
 import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";

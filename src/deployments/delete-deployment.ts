@@ -4,7 +4,7 @@ import { isNotFound } from "../http/request-error.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { urlInputs } from "../platform/hints.ts";
 import type { DeploymentId } from "../platform/ids.ts";
-import type { Write } from "../report/state.ts";
+import type { Write } from "../state/write.ts";
 import { code, phrase, text } from "../text/message.ts";
 import { confirmWrite, LostWriteError, sendWrite } from "../writes.ts";
 import { requireGone } from "./look-up-deployment.ts";

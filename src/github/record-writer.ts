@@ -3,7 +3,7 @@ import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
 import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
-import { lastStatus, type RunState, rolledBackTo } from "../report/state.ts";
+import { lastStatus, type RunState, rolledBackTo } from "../state/run-state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 import {

@@ -1,5 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, outcomes } from "../outcomes.ts";
+import { lastStatus, type RunState, type ShownRequest } from "../state/run-state.ts";
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, link } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
@@ -11,7 +12,6 @@ import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { factsTable } from "./sections/facts.ts";
 import { statusTimes } from "./sections/status-times.ts";
-import { lastStatus, type RunState, type ShownRequest } from "./state.ts";
 
 /** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
 export function renderDocument(

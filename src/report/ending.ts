@@ -1,8 +1,8 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, type Outcome } from "../outcomes.ts";
+import type { RunState } from "../state/run-state.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import type { MessageLog } from "./message-log.ts";
-import type { RunState } from "./state.ts";
 
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
 export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {

@@ -1,3 +1,12 @@
+import {
+  type ActionLabels,
+  lastStatus,
+  measuredMs,
+  type RunState,
+  rolledBackTo,
+  shownCommit,
+} from "../state/run-state.ts";
+import { unfinishedWork } from "../state/unfinished-work.ts";
 import { code, joined } from "../text/message.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
@@ -6,15 +15,6 @@ import { savedUnfinishedKey } from "./runner/saved-state.ts";
 import { smokeTestsOutput } from "./sections/checks.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/facts.ts";
-import {
-  type ActionLabels,
-  lastStatus,
-  measuredMs,
-  type RunState,
-  rolledBackTo,
-  shownCommit,
-} from "./state.ts";
-import { unfinishedWork } from "./unfinished-work.ts";
 
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
 function outputsOf(state: RunState, render: Renderer) {

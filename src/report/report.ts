@@ -3,10 +3,19 @@ import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
+import type { CheckResult } from "../state/check-result.ts";
+import {
+  type FailureLog,
+  initialState,
+  newestRevision,
+  type RevisionState,
+  type RunState,
+  rollbackLabel,
+  timeOrigin,
+} from "../state/run-state.ts";
 import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/run-redactor.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import type { CheckResult } from "./check-result.ts";
 import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { summaryLimits } from "./limits.ts";
@@ -16,15 +25,6 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { logCheck } from "./sections/checks.ts";
-import {
-  type FailureLog,
-  initialState,
-  newestRevision,
-  type RevisionState,
-  type RunState,
-  rollbackLabel,
-  timeOrigin,
-} from "./state.ts";
 
 /** This run's revision, and the facts that its record keeps for another attempt of the run. */
 export interface AnnouncedRevision {

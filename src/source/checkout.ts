@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
 import { isRepositoryOfRun } from "../platform/same-repository.ts";
-import type { CheckedOutCommit } from "../report/state.ts";
+import type { CheckedOutCommit } from "../state/run-state.ts";
 import { text } from "../text/message.ts";
 import { type GitOptions, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";

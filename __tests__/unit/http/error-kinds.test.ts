@@ -8,7 +8,7 @@ import {
   mayKeepPolling,
 } from "../../../src/http/request-error.ts";
 import { text } from "../../../src/text/message.ts";
-import { badResponse, noResponse } from "../http/support/failed.ts";
+import { badResponse, noResponse } from "./support/failed.ts";
 
 const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
 const other = () => new Failure(text`It failed.`, { hint: text`` });

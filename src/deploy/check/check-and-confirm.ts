@@ -10,7 +10,7 @@ import {
 import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { checkKinds } from "../../report/check-result.ts";
+import { checkKinds } from "../../state/check-result.ts";
 import { idText, link, type Message, type Phrase, phrase } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";

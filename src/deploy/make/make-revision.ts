@@ -2,7 +2,7 @@ import { Failure, toResult } from "../../errors.ts";
 import { hasStatus } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
-import type { Write } from "../../report/state.ts";
+import type { Write } from "../../state/write.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";

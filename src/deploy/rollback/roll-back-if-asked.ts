@@ -1,7 +1,7 @@
 import type { CheckError } from "../../checks/run-checks.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
-import { unknownRevision } from "../../report/state.ts";
+import { unknownRevision } from "../../state/run-state.ts";
 import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";

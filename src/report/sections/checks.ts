@@ -1,10 +1,10 @@
+import { type CheckResult, checkKinds } from "../../state/check-result.ts";
+import { labeledRevisions, type RunState } from "../../state/run-state.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
-import { type CheckResult, checkKinds } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import { labeledRevisions, type RunState } from "../state.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
 import { logChanges } from "./comparison.ts";
 

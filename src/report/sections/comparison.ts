@@ -1,5 +1,5 @@
+import type { CheckResult } from "../../state/check-result.ts";
 import { code, quote, text } from "../../text/message.ts";
-import type { CheckResult } from "../check-result.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { markdownTable, moreOf } from "./blocks.ts";

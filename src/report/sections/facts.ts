@@ -1,10 +1,10 @@
+import { measuredMs, type RunState, shownCommit } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
 import { codeSpan, markdownLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { equalsIgnoringCase } from "../../text/strings.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
-import { measuredMs, type RunState, shownCommit } from "../state.ts";
 import { factTable } from "./blocks.ts";
 
 /** Returns the facts of a run as a Markdown table. Its IDs are complete, because a rollback by hand needs them. */

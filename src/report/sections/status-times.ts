@@ -1,7 +1,7 @@
+import { labeledRevisions, type RunState, timeOrigin } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import { labeledRevisions, type RunState, timeOrigin } from "../state.ts";
 import { markdownTable } from "./blocks.ts";
 
 /** The shortest run with a chart. For a shorter one, a chart says no more than the table. */

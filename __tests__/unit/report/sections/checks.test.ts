@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { commentLimits } from "../../../../src/report/limits.ts";
 import { checksSection } from "../../../../src/report/sections/checks.ts";
-import { initialState, unknownRevision } from "../../../../src/report/state.ts";
+import { initialState, unknownRevision } from "../../../../src/state/run-state.ts";
 import { phrase, text } from "../../../../src/text/message.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 

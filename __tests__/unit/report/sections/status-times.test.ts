@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
-import { initialState, unknownRevision } from "../../../../src/report/state.ts";
+import { initialState, unknownRevision } from "../../../../src/state/run-state.ts";
 import { elements } from "../../support/rendered.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 

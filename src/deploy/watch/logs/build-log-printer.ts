@@ -3,7 +3,7 @@ import { isNotFound } from "../../../http/request-error.ts";
 import type { LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { Report } from "../../../report/report.ts";
-import { lastStatus } from "../../../report/state.ts";
+import { lastStatus } from "../../../state/run-state.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import { maxLagMs, type OwnRevision } from "../../own-revision.ts";

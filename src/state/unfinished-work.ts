@@ -4,12 +4,11 @@ import { code, idText, joined, type Message, type Phrase, phrase, text } from ".
 import {
   labeledRevisions,
   lastStatus,
-  makesRevision,
   newestRevision,
   type RevisionState,
   type RunState,
-  type SentWrite,
-} from "./state.ts";
+} from "./run-state.ts";
+import { makesRevision, type SentWrite } from "./write.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.

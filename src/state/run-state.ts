@@ -5,6 +5,7 @@ import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import { type Message, type Phrase, text } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
+import { makesRevision, type SentWrite } from "./write.ts";
 
 /**
  * The facts of a run as raw values. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show
@@ -70,6 +71,37 @@ export interface ActionLabels {
   readonly subject?: string;
 }
 
+export interface RevisionState {
+  /** Undefined until it is known. */
+  readonly id?: RevisionId | undefined;
+  readonly statuses: readonly { readonly status: Status; readonly at: EpochMs }[];
+  /** The commit that the platform says it built. */
+  readonly commitSha?: string | undefined;
+  readonly serverVersion?: string | undefined;
+  readonly checks: readonly CheckResult[];
+}
+
+export interface FailureLog {
+  readonly type: LogType;
+  /** The oldest first. */
+  readonly lines: readonly string[];
+}
+
+export interface CheckedOutCommit {
+  readonly sha: string;
+  /** Whether files below `source_path` differ from it. */
+  readonly hasLocalChanges: boolean;
+  /** False if it is a commit of another repository, such as a submodule. */
+  readonly isOfThisRepository: boolean;
+}
+
+export interface ShownRequest {
+  /** Such as `POST /v2/deployments`. */
+  readonly request: string;
+  /** JSON without secrets. */
+  readonly body: string;
+}
+
 /** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
 export function newestRevision({ revision, rollbackRevision }: RunState): RevisionState {
   return rollbackRevision ?? revision;
@@ -93,15 +125,19 @@ export function initialState(action: ActionLabels, startedAt: EpochMs): RunState
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
+function findRevisionWrite({ writes }: RunState): SentWrite | undefined {
+  return writes.find(({ write }) => makesRevision(write));
+}
+
 /** Returns the time from which times are shown: that of the first write that makes a revision or, before it, of the start. */
-export function timeOrigin({ writes, startedAt }: RunState): EpochMs {
-  return writes.find(({ write }) => makesRevision(write))?.since ?? startedAt;
+export function timeOrigin(state: RunState): EpochMs {
+  return findRevisionWrite(state)?.since ?? state.startedAt;
 }
 
 /** Returns the time from the write to the end of the checks; undefined if this run made no revision. */
 export function measuredMs(state: RunState): number | undefined {
-  const madeRevision = state.writes.some(({ write }) => makesRevision(write));
-  return madeRevision && state.endedAt !== undefined ? state.endedAt - timeOrigin(state) : undefined;
+  const write = findRevisionWrite(state);
+  return write && state.endedAt !== undefined ? state.endedAt - write.since : undefined;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
@@ -116,60 +152,4 @@ export function shownCommit({ archive, revision }: RunState): string | undefined
 /** Returns the earlier revision whose content is live again; undefined without such a rollback. */
 export function rolledBackTo({ rollback }: RunState): RevisionId | undefined {
   return rollback?.isDone ? rollback.targetId : undefined;
-}
-
-export interface CheckedOutCommit {
-  readonly sha: string;
-  /** Whether files below `source_path` differ from it. */
-  readonly hasLocalChanges: boolean;
-  /** False if it is a commit of another repository, such as a submodule. */
-  readonly isOfThisRepository: boolean;
-}
-
-export interface RevisionState {
-  /** Undefined until it is known. */
-  readonly id?: RevisionId | undefined;
-  readonly statuses: readonly SeenStatus[];
-  /** The commit that the platform says it built. */
-  readonly commitSha?: string | undefined;
-  readonly serverVersion?: string | undefined;
-  readonly checks: readonly CheckResult[];
-}
-
-export interface SeenStatus {
-  readonly status: Status;
-  readonly at: EpochMs;
-}
-
-export interface FailureLog {
-  readonly type: LogType;
-  /** The oldest first. */
-  readonly lines: readonly string[];
-}
-
-export interface Write {
-  /** A `rollback` makes a revision too. `other`: a change without a revision. */
-  readonly kind: "revision" | "rollback" | "deletion" | "other";
-  /** Names it in messages, such as "update of my-agent". */
-  readonly title: Phrase;
-}
-
-export function makesRevision({ kind }: Write): boolean {
-  return kind === "revision" || kind === "rollback";
-}
-
-/** A write that was not refused. */
-export interface SentWrite {
-  readonly write: Write;
-  /** When it was sent or, after its delays and retries, confirmed. */
-  readonly since: EpochMs;
-  /** Whether a response confirmed that it took effect. */
-  readonly isConfirmed: boolean;
-}
-
-export interface ShownRequest {
-  /** Such as `POST /v2/deployments`. */
-  readonly request: string;
-  /** JSON without secrets. */
-  readonly body: string;
 }
