@@ -38,10 +38,10 @@ function shortDelays() {
 }
 
 const plainRedactor: RunRedactor = {
-  forPeople: removeInvisible,
-  forPrograms: (text) => text,
-  add: () => {},
-  addForPeople: () => {},
+  redactText: removeInvisible,
+  redactIdentifier: (text) => text,
+  addCredentials: () => {},
+  addTextSecrets: () => {},
 };
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */

@@ -28,7 +28,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   );
   report.setOutputs({
     provider: renderJson(updated, render),
-    updated_at: render.forPrograms(updated.updated_at),
+    updated_at: render.redactIdentifier(updated.updated_at),
   });
   return {
     outcome: "done",
@@ -50,10 +50,10 @@ function fieldNamesOf(request: ProviderUpdateRequest): Message {
 /** Renders each name and value by itself, because in the JSON an unfinished control sequence would continue in the next. */
 function renderJson(provider: object, render: Renderer): string {
   return JSON.stringify(provider, (_name, value: unknown) => {
-    if (typeof value === "string") return render.forPrograms(value);
+    if (typeof value === "string") return render.redactIdentifier(value);
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [render.forPrograms(name), inner]),
+      Object.entries(value).map(([name, inner]) => [render.redactIdentifier(name), inner]),
     );
   });
 }

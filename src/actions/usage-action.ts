@@ -38,7 +38,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   reportTotals(totals, range, inputs, context);
 
   const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.setOutputs({ [name]: report.render.forPrograms(path) });
+    report.setOutputs({ [name]: report.render.redactIdentifier(path) });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {

@@ -15,7 +15,7 @@ interface CommentedPreview {
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function commentOnRun(preview: CommentedPreview, github: GitHubClient, context: Context): void {
-  const name = context.report.render.forPrograms(preview.name);
+  const name = context.report.render.redactIdentifier(preview.name);
   const { pullRequest } = preview;
   const write = async (isDeleted = false) => {
     const comment = await findComment(github, pullRequest, commentMarker(name));

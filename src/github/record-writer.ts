@@ -49,7 +49,7 @@ export function recordRun(
     knownId ??= await findOrCreate(revision);
     report.set({ isRecorded: true });
     const url = state === "success" ? report.state.deployment?.url : undefined;
-    const environmentUrl = url && report.render.forPrograms(url);
+    const environmentUrl = url && report.render.redactIdentifier(url);
     await setRecordState(github, knownId, state, report.render.plain(description), environmentUrl);
     return knownId;
   };
@@ -93,10 +93,10 @@ function payloadOf(
   { controlPlane, report, workflow }: PlatformContext,
 ): SentPayload {
   const { name, archive, deployment } = report.state;
-  const rendered = (raw: string | undefined) => raw && report.render.forPrograms(raw);
+  const rendered = (raw: string | undefined) => raw && report.render.redactIdentifier(raw);
   return {
-    deployment_id: report.render.forPrograms(deploymentId),
-    revision_id: report.render.forPrograms(revisionId),
+    deployment_id: report.render.redactIdentifier(deploymentId),
+    revision_id: report.render.redactIdentifier(revisionId),
     source_tarball_path: rendered(content.tarballPath),
     created: deployment?.created ?? false,
     is_certain: isCertain,

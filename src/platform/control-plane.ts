@@ -36,7 +36,7 @@ export interface RevisionList {
 }
 
 interface ControlPlaneContext extends RequestContext {
-  readonly report: RequestContext["report"] & { addSecretsForPeople(values: readonly string[]): void };
+  readonly report: RequestContext["report"] & { redactInTexts(values: readonly string[]): void };
 }
 
 const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema) });
@@ -123,7 +123,7 @@ export class ControlPlane {
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
     const plainLines = new Set(linesOf(this.#settings.publicValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
-    this.#context.report.addSecretsForPeople(lines.filter(isSecret));
+    this.#context.report.redactInTexts(lines.filter(isSecret));
     const key = wire.id.toLowerCase();
     if (wire.active_revision_id !== undefined) this.#haveShownLive.add(key);
     return toDeployment(wire, this.#haveShownLive.has(key));

@@ -33,7 +33,7 @@ function withResults(swept: readonly SweptPreview[], ...results: readonly SweepR
 export function reportSwept(swept: readonly SweptPreview[], report: Report): void {
   const { render } = report;
   const namesOf = (...results: readonly SweepResult[]) =>
-    JSON.stringify(withResults(swept, ...results).map(({ name }) => render.forPrograms(name)));
+    JSON.stringify(withResults(swept, ...results).map(({ name }) => render.redactIdentifier(name)));
   report.setOutputs({ deleted: namesOf("deleted", "planned"), kept: namesOf("kept") });
   const rows = withResults(swept, ...allResults).map(({ name, result, reason }) => [
     render.idCell(name),

@@ -42,7 +42,7 @@ export class MessageLog {
   ): void {
     this.#log.error(this.render.plain(message), {
       title: this.render.plain(title),
-      ...(place && { file: this.render.forPrograms(place.path) }),
+      ...(place && { file: this.render.redactIdentifier(place.path) }),
       ...(place?.line !== undefined && { startLine: place.line }),
     });
   }
@@ -79,11 +79,11 @@ export class MessageLog {
   /** Hides credentials from now on, in the log and everywhere else. */
   mask(secrets: readonly string[]): void {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
-    this.#redact.add(secrets);
+    this.#redact.addCredentials(secrets);
   }
 
   /** Redacts values in texts from now on. The runner does not mask them. */
-  addSecretsForPeople(values: readonly string[]): void {
-    this.#redact.addForPeople(values);
+  redactInTexts(values: readonly string[]): void {
+    this.#redact.addTextSecrets(values);
   }
 }

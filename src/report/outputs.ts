@@ -18,7 +18,7 @@ import { platformPage } from "./sections/facts.ts";
 
 /** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
 function outputsOf(state: RunState, render: Renderer) {
-  const value = (raw: string | undefined) => raw && render.forPrograms(raw);
+  const value = (raw: string | undefined) => raw && render.redactIdentifier(raw);
   const { deployment, revision, ending } = state;
   const { serverVersion } = revision;
   const status = lastStatus(revision);
@@ -69,7 +69,7 @@ export function createStateWriter(
       if (isIncluded(name)) writeChange(name, value, setOutput);
     }
     const work = unfinishedWork(state);
-    const saved = work && { shownName: render.forPrograms(state.shownName), work: render.plain(work) };
+    const saved = work && { shownName: render.redactIdentifier(state.shownName), work: render.plain(work) };
     writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

@@ -11,13 +11,13 @@ const maxSearchedLength = 50_000;
  * cut, because half a secret would not be recognized.
  */
 export class Renderer {
-  readonly #redact: Pick<RunRedactor, "forPeople" | "forPrograms">;
+  readonly #redact: Pick<RunRedactor, "redactText" | "redactIdentifier">;
   /** The IDs that were shown, all of them first in the log. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
   /** The searched parts of values: that of a long one takes long, and outputs are rendered at each change of the state. */
   readonly #starts = new WeakMap<Value, string>();
 
-  constructor(redact: Pick<RunRedactor, "forPeople" | "forPrograms">) {
+  constructor(redact: Pick<RunRedactor, "redactText" | "redactIdentifier">) {
     this.#redact = redact;
   }
 
@@ -53,13 +53,13 @@ export class Renderer {
   }
 
   /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */
-  forPrograms(raw: string): string {
-    return this.#redact.forPrograms(raw);
+  redactIdentifier(raw: string): string {
+    return this.#redact.redactIdentifier(raw);
   }
 
   /** Lines for the log or a block of code. They are redacted together, because a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
-    const redacted = this.#redact.forPeople(lines.map(searched).join("\n"));
+    const redacted = this.#redact.redactText(lines.map(searched).join("\n"));
     return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
   }
 
@@ -100,7 +100,7 @@ export class Renderer {
       case "url": {
         // It is redacted before it is parsed, which would remove a line end within a secret. It is not sanitized, which would
         // change where it leads: `markdownLink` escapes it.
-        const address = this.forPrograms(value.raw);
+        const address = this.redactIdentifier(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
         return isLink ? markdownLink(new URL(address)) : codeSpan(this.#plainValue(value));
@@ -118,7 +118,9 @@ export class Renderer {
   /** Redacts what looks like an ID as a value: it may contain a short secret by chance. A name or URL is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
-    const redacted = /^[\w-]+$/.test(start) ? this.#redact.forPrograms(start) : this.#redact.forPeople(start);
+    const redacted = /^[\w-]+$/.test(start)
+      ? this.#redact.redactIdentifier(start)
+      : this.#redact.redactText(start);
     const shown = sanitizeExcerpt(redacted, maxLength);
     this.#ids.add(shown);
     return shown;
@@ -127,7 +129,7 @@ export class Renderer {
   #text(value: Value): string {
     const start = this.#starts.get(value) ?? searched(value.raw);
     this.#starts.set(value, start);
-    return sanitizeExcerpt(this.#redact.forPeople(start), value.maxLength);
+    return sanitizeExcerpt(this.#redact.redactText(start), value.maxLength);
   }
 
   #join(

@@ -2,16 +2,15 @@ import { createRedactor } from "./redact.ts";
 
 /** Removes a run's secrets, to which the run may add. Line ends stay. */
 export interface RunRedactor {
-  forPeople(text: string): string;
+  redactText(text: string): string;
   /**
-   * Redacts IDs, names and URLs for programs: credentials, and those values of `secrets` that can't be there by chance. Other
-   * values, such as the name of a region, may be a proper part of a URL.
+   * Redacts an ID, a name or a URL, which programs read: credentials, and those values of `secrets` that can't be there by
+   * chance. Other values, such as the name of a region, may be a proper part of a URL.
    */
-  forPrograms(text: string): string;
-  /** Adds credentials of the run. */
-  add(secrets: readonly string[]): void;
-  /** Adds values that are redacted only for people. Short ones are left out, because they are often ordinary words. */
-  addForPeople(values: readonly string[]): void;
+  redactIdentifier(text: string): string;
+  addCredentials(added: readonly string[]): void;
+  /** Adds values that are redacted only in texts. Short ones are left out, because they are often ordinary words. */
+  addTextSecrets(values: readonly string[]): void;
 }
 
 /** Shorter values are often ordinary words, which an ID or a URL contains by chance. */
@@ -27,25 +26,25 @@ export function createRunRedactor(
 ): RunRedactor {
   const isDistinctive = (value: string) =>
     value.length >= minDistinctiveLength && !publicTexts.some((publicText) => publicText.includes(value));
-  const valuesForPrograms = secrets.values.filter(isDistinctive);
-  const valuesForPeople = new Set(secrets.values);
+  const identifierSecrets = secrets.values.filter(isDistinctive);
+  const textSecrets = new Set(secrets.values);
   let credentials = secrets.credentials;
   const create = () => ({
-    forPeople: createRedactor([...credentials, ...valuesForPeople]),
-    forPrograms: createRedactor([...credentials, ...valuesForPrograms]),
+    redactText: createRedactor([...credentials, ...textSecrets]),
+    redactIdentifier: createRedactor([...credentials, ...identifierSecrets]),
   });
   let current = create();
   return {
-    forPeople: (raw) => current.forPeople(raw),
-    forPrograms: (raw) => current.forPrograms(raw),
-    add: (added) => {
+    redactText: (raw) => current.redactText(raw),
+    redactIdentifier: (raw) => current.redactIdentifier(raw),
+    addCredentials: (added) => {
       credentials = [...credentials, ...added];
       current = create();
     },
-    addForPeople: (values) => {
-      const before = valuesForPeople.size;
-      for (const value of values.filter(isDistinctive)) valuesForPeople.add(value);
-      if (valuesForPeople.size > before) current = create();
+    addTextSecrets: (values) => {
+      const before = textSecrets.size;
+      for (const value of values.filter(isDistinctive)) textSecrets.add(value);
+      if (textSecrets.size > before) current = create();
     },
   };
 }

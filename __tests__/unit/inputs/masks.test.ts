@@ -141,30 +141,30 @@ describe("the redactor of a run", () => {
     };
     const redact = redactorFor(environmentOf({ ...credentials, name: "key-1-agent" }));
 
-    expect(redact.forPeople("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
-    expect(redact.forPrograms("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+    expect(redact.redactText("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+    expect(redact.redactIdentifier("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
   });
 
   test("removes single lines of a secret", () => {
     const redact = redactorFor(environmentOf({ secrets: "A<<E\nfirst-of-two-lines\nsecond-of-two\nE" }));
 
-    expect(redact.forPeople("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
-    expect(redact.forPrograms("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+    expect(redact.redactText("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+    expect(redact.redactIdentifier("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
   });
 
   test("removes a credential that it learns of later from everything", () => {
     const redact = redactorFor(environmentOf({ secrets, name: "late-1" }));
-    redact.add([twelve, "late-1"]);
+    redact.addCredentials([twelve, "late-1"]);
 
-    expect(redact.forPeople("late-1 abc")).toBe("*** abc");
-    expect(redact.forPrograms("late-1 abc")).toBe("*** abc");
+    expect(redact.redactText("late-1 abc")).toBe("*** abc");
+    expect(redact.redactIdentifier("late-1 abc")).toBe("*** abc");
   });
 
   test("keeps short secrets in ids and URLs, but not in text", () => {
     const redact = redactorFor(environmentOf({ secrets }));
 
-    expect(redact.forPeople(both)).toBe("https://x.example/***/***");
-    expect(redact.forPrograms(both)).toBe(`https://x.example/${eleven}/***`);
+    expect(redact.redactText(both)).toBe("https://x.example/***/***");
+    expect(redact.redactIdentifier(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
   test.each<[string, Texts]>([
@@ -183,8 +183,8 @@ describe("the redactor of a run", () => {
   ])("keeps a secret in ids and URLs that is also in %s", (_what, shown) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
 
-    expect(redact.forPeople(both)).toBe("https://x.example/***/***");
-    expect(redact.forPrograms(both)).toBe(both);
+    expect(redact.redactText(both)).toBe("https://x.example/***/***");
+    expect(redact.redactIdentifier(both)).toBe(both);
   });
 
   test.each<[string, Texts]>([
@@ -194,7 +194,7 @@ describe("the redactor of a run", () => {
   ])("removes a secret from ids and URLs that is also in %s", (_what, others) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...others });
 
-    expect(redact.forPrograms(both)).toBe(`https://x.example/${eleven}/***`);
+    expect(redact.redactIdentifier(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
   test("keeps the workspace's id everywhere, although agents get it as a secret and as a header", () => {
@@ -206,14 +206,14 @@ describe("the redactor of a run", () => {
     };
     const redact = redactorFor(environmentOf(inputs));
 
-    expect(redact.forPeople(`${twelve}, first line`)).toBe(`${twelve}, ***`);
-    expect(redact.forPrograms(twelve)).toBe(twelve);
+    expect(redact.redactText(`${twelve}, first line`)).toBe(`${twelve}, ***`);
+    expect(redact.redactIdentifier(twelve)).toBe(twelve);
     expect(masksOf(inputs)).not.toContain(twelve);
   });
 
   test("decides for each secret by itself", () => {
     const redact = redactorFor(environmentOf({ secrets: `A=${twelve}\nB=another-secret`, name: twelve }));
 
-    expect(redact.forPrograms(`${twelve} another-secret`)).toBe(`${twelve} ***`);
+    expect(redact.redactIdentifier(`${twelve} another-secret`)).toBe(`${twelve} ***`);
   });
 });

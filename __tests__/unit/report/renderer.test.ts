@@ -101,12 +101,12 @@ describe("Markdown", () => {
 
 function rendererWithout(secret: string): Renderer {
   const text = createRedactor([secret]);
-  return new Renderer({ forPeople: text, forPrograms: text });
+  return new Renderer({ redactText: text, redactIdentifier: text });
 }
 
 describe("the id of a revision", () => {
   const [ours, newer] = ["01hv8z3k-1111-7222", "01hv8z3k-2222-7333"];
-  const fresh = () => new Renderer({ forPeople: String, forPrograms: String });
+  const fresh = () => new Renderer({ redactText: String, redactIdentifier: String });
 
   test("is short, however often it is shown", () => {
     const renderer = fresh();
@@ -179,7 +179,7 @@ test.each([
 ])("half a secret that is cut away behind %s is not shown", (_what, part) => {
   const secret = "sk-production-0123456789abcdef";
   const redact = createRedactor([secret]);
-  const renderer = new Renderer({ forPeople: redact, forPrograms: redact });
+  const renderer = new Renderer({ redactText: redact, redactIdentifier: redact });
   const padding = part.repeat(49_980);
 
   const shown = [renderer.plain(code(padding + secret)), renderer.lines([padding + secret], 1_000).join("")];

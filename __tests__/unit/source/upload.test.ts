@@ -102,8 +102,8 @@ test("the address and its signature are masked, and redacted from then on", asyn
   expect(masks).not.toContain("900");
   for (const secret of [`${signature}1`, `${signature}2`, owner]) {
     expect(masks).toContain(secret);
-    expect(redact.forPeople(`x ${secret} y`)).toBe("x *** y");
-    expect(redact.forPrograms(`x-${secret}-y`)).toBe("x-***-y");
+    expect(redact.redactText(`x ${secret} y`)).toBe("x *** y");
+    expect(redact.redactIdentifier(`x-${secret}-y`)).toBe("x-***-y");
     expect(log.join("\n")).not.toContain(secret);
   }
   expect(masks).toContainEqual(expect.stringMatching(/^http:.*\?X-Signature=/));

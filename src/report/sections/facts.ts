@@ -52,7 +52,7 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
 /** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage({ consolePage, deployment }: RunState, render: Renderer): URL | undefined {
   if (consolePage === undefined || deployment === undefined) return undefined;
-  return new URL(`${consolePage}/${encodeURIComponent(render.forPrograms(deployment.id))}`);
+  return new URL(`${consolePage}/${encodeURIComponent(render.redactIdentifier(deployment.id))}`);
 }
 
 /** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
@@ -63,6 +63,6 @@ function consoleCell(state: RunState, render: Renderer): string | undefined {
   const url = state.deployment?.url;
   if (url === undefined || state.liveRevisionId === undefined) return deployment;
   const studio = new URL("/studio/", page);
-  studio.searchParams.set("baseUrl", render.forPrograms(url));
+  studio.searchParams.set("baseUrl", render.redactIdentifier(url));
   return `${deployment}, ${markdownLink(studio, "Studio")}`;
 }

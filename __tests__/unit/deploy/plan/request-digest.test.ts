@@ -67,6 +67,6 @@ test("the digest is not redacted as a value, even if it contains a short secret 
   const env = { INPUT_API_KEY: "key-1", INPUT_SECRETS: `SHORT=${digest.slice(3, 9)}` };
   const redact = maskSecretInputs(env, { mask: () => {} });
 
-  expect(redact.forPrograms(digest)).toBe(digest);
-  expect(redact.forPeople(digest)).not.toBe(digest);
+  expect(redact.redactIdentifier(digest)).toBe(digest);
+  expect(redact.redactText(digest)).not.toBe(digest);
 });
