@@ -5,7 +5,7 @@ import type { SuccessEnding } from "../errors.ts";
 import { mayBeUnknownId } from "../http/request-error.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { namesOf } from "../platform/target.ts";
+import { reportedNamesOf } from "../platform/target.ts";
 import { inputName } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
@@ -14,7 +14,7 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
   const target = readTarget(reader);
-  report.set(namesOf(target));
+  report.set(reportedNamesOf(target));
   reader.finish(report);
 
   const platformContext = withControlPlane(context, settings);

@@ -5,7 +5,7 @@ import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { namesOf } from "../platform/target.ts";
+import { reportedNamesOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, requirePlan } from "./deploy-planned.ts";
@@ -18,7 +18,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   const inputs = readDeployInputs(reader);
   rejectForEvent(reader, workflow);
   const target = readTarget(reader);
-  context.report.set(namesOf(target));
+  context.report.set(reportedNamesOf(target));
   const record = readRecordInputs(reader, target);
   if (inputs.options.onlyIfChanged && record === undefined) {
     reader.reject(

@@ -5,7 +5,7 @@ import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { namesOf } from "../platform/target.ts";
+import { reportedNamesOf } from "../platform/target.ts";
 import { closePreview, deletePreview, findToDelete } from "../previews/delete-preview.ts";
 import type { Preview } from "../previews/look-up-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
@@ -24,7 +24,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, task.pullRequest);
   const target = { kind: "name", name: inputs.name } as const;
-  report.set(namesOf(target));
+  report.set(reportedNamesOf(target));
   const github = connectGitHub(reader, context);
   const preview = { ...inputs, github };
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.

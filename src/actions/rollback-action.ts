@@ -7,7 +7,7 @@ import { connectGitHub, readRecordInputs } from "../inputs/read-github-inputs.ts
 import { readRevisionOptions } from "../inputs/read-revision-options.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { RevisionIdSchema } from "../platform/ids.ts";
-import { namesOf } from "../platform/target.ts";
+import { reportedNamesOf } from "../platform/target.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
@@ -20,7 +20,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const options = readRevisionOptions(reader, "fail");
   const target = readTarget(reader);
   const record = readRecordInputs(reader, target);
-  report.set(namesOf(target));
+  report.set(reportedNamesOf(target));
   reader.finish(report);
 
   const revisionContext = {

@@ -10,6 +10,6 @@ export function nameOrIdOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
-export function namesOf(target: Target) {
+export function reportedNamesOf(target: Target) {
   return { shownName: nameOrIdOf(target), name: target.kind === "name" ? target.name : undefined };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readControlPlane, readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { notSupported } from "../../../src/platform/platform.ts";
-import { nameOrIdOf, namesOf } from "../../../src/platform/target.ts";
+import { nameOrIdOf, reportedNamesOf } from "../../../src/platform/target.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { deploymentId } from "../support/wire.ts";
 import { access, noAccess } from "./support/control-plane.ts";
@@ -97,6 +97,9 @@ test("what the platform does not support has a hint that names the input platfor
 test("the title of a target is its id or its name", () => {
   expect(nameOrIdOf({ kind: "id", id: deploymentId("id-1") })).toBe("id-1");
   expect(nameOrIdOf({ kind: "name", name: "agent" })).toBe("agent");
-  expect(namesOf({ kind: "id", id: deploymentId("id-1") })).toEqual({ shownName: "id-1", name: undefined });
-  expect(namesOf({ kind: "name", name: "agent" })).toEqual({ shownName: "agent", name: "agent" });
+  expect(reportedNamesOf({ kind: "id", id: deploymentId("id-1") })).toEqual({
+    shownName: "id-1",
+    name: undefined,
+  });
+  expect(reportedNamesOf({ kind: "name", name: "agent" })).toEqual({ shownName: "agent", name: "agent" });
 });
