@@ -1,3 +1,4 @@
+import { isSameId, type RevisionId } from "../../platform/ids.ts";
 import { measuredMs, type RunState, shownCommit } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
 import { codeSpan, markdownLink } from "../../text/markdown.ts";
@@ -11,9 +12,8 @@ import { factTable } from "./blocks.ts";
 export function factsTable(state: RunState, workflow: WorkflowRun, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
-  // The platform may write an ID in another case than before.
-  const idUnless = (raw: string | undefined, shown: string | undefined) =>
-    raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
+  const idUnless = (raw: RevisionId | undefined, shown: RevisionId | undefined) =>
+    raw && !isSameId(shown, raw) ? id(raw) : undefined;
   const { name, deployment, ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
   const tookMs = measuredMs(state);
   const deploymentFacts = [
