@@ -161,9 +161,12 @@ describe("a log that can't be read never changes the outcome, and costs one noti
 describe("a log that is not found", () => {
   const notFound = { body: { detail: "Not Found" } };
 
-  test("within a minute of the write is not there yet, and is shown later", async () => {
+  test.each([
+    ["and is shown later", 6],
+    ["even after the build", 10],
+  ])("within a minute of the write is not there yet, %s", async (_what, times) => {
     const { deploy, emulator } = await startLangsmith();
-    emulator.addFault(answer({ path: "/logs$|_logs$", times: 6 }, 404, notFound));
+    emulator.addFault(answer({ path: "/logs$|_logs$", times }, 404, notFound));
 
     const run = await deploy({ ...live, poll_interval_seconds: "1" });
 

@@ -52,32 +52,32 @@ export class BuildLogPrinter {
     // To put the group below the status with which the build begins, the log is read from the next poll on.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
-    const hasNew = await this.#printNew();
+    const hasNone = await this.#printNew();
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     // The last lines of a build may be visible only after its end.
-    if (status.kind !== "pending" || (phase === "after" && !hasNew)) this.#hasEnded = true;
+    if (status.kind !== "pending" || (phase === "after" && hasNone)) this.#hasEnded = true;
   }
 
   close(): void {
     this.#stream.closeGroup();
   }
 
-  /** Prints the pages that are new. Returns whether they have any lines. */
+  /** Prints the pages that are new. Returns whether the log surely has no new line. */
   async #printNew(): Promise<boolean> {
-    let hasNew = false;
+    let hasNone = true;
     for (let pagesRead = 0; pagesRead < maxPages; pagesRead += 1) {
       const read = await toResult(() => this.#follower.readNext(), this.#context.cancelled);
       if (read.error !== undefined) {
         this.#onFailure(read.error);
-        break;
+        return false;
       }
       this.#failures = 0;
       const { lines, isLast } = read.value;
       this.#stream.add(lines);
-      hasNew ||= lines.length > 0;
+      hasNone &&= lines.length === 0;
       if (isLast) break;
     }
-    return hasNew;
+    return hasNone;
   }
 
   #onFailure(error: Failure): void {
