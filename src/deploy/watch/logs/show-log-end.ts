@@ -19,28 +19,25 @@ export async function showServerLog(
   context: RevisionContext,
   ownRevision: OwnRevision,
 ): Promise<ShownLog | undefined> {
-  if (!showsLogs(context)) return undefined;
-  await context.clock.sleep(logDelayMs, context.cancelled);
-  return await showLogEnd(context, ownRevision, "deploy");
+  return await showLogEnd(context, ownRevision, "deploy", logDelayMs);
 }
 
 /** Shows the end of a log; undefined if there is nothing to show: it can't be read, is empty or is switched off. */
 export async function showLogEnd(
-  context: RevisionContext,
+  { options, controlPlane, clock, cancelled, report, archive }: RevisionContext,
   ownRevision: OwnRevision,
   type: LogType,
+  delayMs = 0,
 ): Promise<ShownLog | undefined> {
-  const readPage = showsLogs(context) ? context.controlPlane.openLog({ ...ownRevision, type }) : undefined;
+  if (options.buildLog === "off") return undefined;
+  const readPage = controlPlane.openLog({ ...ownRevision, type });
   if (readPage === undefined) return undefined;
+  if (delayMs > 0) await clock.sleep(delayMs, cancelled);
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * summaryLimits.maxLines;
   // A cancellation must not replace the failure that the log explains.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
   const lines = read.error === undefined ? linesOf(read.value.messages.toReversed()) : [];
   if (lines.length === 0) return undefined;
-  return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.archive) };
-}
-
-function showsLogs({ options, settings }: RevisionContext): boolean {
-  return options.buildLog !== "off" && settings.platform.openLog !== undefined;
+  return { type, ...findErrorLine(report.showFailureLog({ type, lines }), archive) };
 }
