@@ -104,10 +104,15 @@ export class NoListError extends Failure {
   }
 }
 
+/** A deployment was not found, but it may still exist. */
+export class MayStillExistError extends Failure {
+  override readonly name = "MayStillExistError";
+}
+
 /**
  * Checks in the list that a deployment is gone: a gateway may have sent the 404. `nameOrId`: what the user calls it.
  *
- * @throws Failure if it may still exist
+ * @throws MayStillExistError
  */
 export async function requireGone(
   context: PlatformContext,
@@ -118,14 +123,14 @@ export async function requireGone(
   const notFound = phrase`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (listed.error !== undefined) {
     const { message, hint } = listed.error.ending;
-    throw new Failure(
+    throw new MayStillExistError(
       text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,
       { hint: text`Check ${urlInputs}. ${hint}`, cause: listed.error },
     );
   }
   const found = listed.value.find((one) => isSameId(one.id, id) || one.name === id);
   if (found === undefined || isBeingDeleted(found)) return;
-  throw new Failure(text`${notFound} it is still listed, with the ID ${code(found.id)}.`, {
+  throw new MayStillExistError(text`${notFound} it is still listed, with the ID ${code(found.id)}.`, {
     hint:
       found.name === id
         ? text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`

@@ -18,11 +18,15 @@ const resultLabels = {
 type SweepResult = keyof typeof resultLabels;
 const allResults: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept", "foreign"];
 
-export interface SweptPreview {
-  readonly name: string;
+/** How the sweep of one preview ended. */
+export interface SweepEnd {
   readonly result: SweepResult;
   /** A part of a sentence, or sentences if there is something to do. */
   readonly reason: Message;
+}
+
+export interface SweptPreview extends SweepEnd {
+  readonly name: string;
 }
 
 function withResults(swept: readonly SweptPreview[], ...results: readonly SweepResult[]): SweptPreview[] {

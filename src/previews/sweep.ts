@@ -1,6 +1,6 @@
 import type { PlatformContext } from "../context.ts";
 import { deleteDeployment } from "../deployments/delete-deployment.ts";
-import { requireGone } from "../deployments/look-up-deployment.ts";
+import { MayStillExistError, requireGone } from "../deployments/look-up-deployment.ts";
 import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
 import {
   isActionRecord,
@@ -15,10 +15,12 @@ import { readPullRequest } from "../github/repository.ts";
 import type { AnyRecord } from "../github/schemas.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { SweepInputs } from "../inputs/read-preview-inputs.ts";
-import { code, inputName, joined, type Message, phrase, text } from "../text/message.ts";
+import type { DeploymentId } from "../platform/ids.ts";
+import type { Report } from "../report/report.ts";
+import { code, inputName, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { deactivateRecords } from "./delete-preview.ts";
-import { endingOfSweep, reportSwept, type SweptPreview } from "./sweep-report.ts";
+import { endingOfSweep, reportSwept, type SweepEnd, type SweptPreview } from "./sweep-report.ts";
 
 interface SweepContext extends PlatformContext {
   readonly inputs: SweepInputs;
@@ -32,15 +34,21 @@ export async function sweep(context: SweepContext): Promise<SuccessEnding> {
   for (const [name, records] of await listPreviews(context)) {
     cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(context, name, records), cancelled);
-    swept.push(
-      result.error === undefined
-        ? { name, ...result.value }
-        : { name, result: "failed", reason: messageWithHint(result.error) },
-    );
+    swept.push({
+      name,
+      ...(result.error === undefined ? result.value : endOfFailure(name, result.error, report)),
+    });
     // A run that is cancelled shows what it did too.
     reportSwept(swept, report);
   }
   return endingOfSweep(swept, inputs.dryRun);
+}
+
+function endOfFailure(name: string, error: Failure, report: Report): SweepEnd {
+  const reason = joined([error.quoted, error.ending.hint]);
+  if (!(error instanceof MayStillExistError)) return { result: "failed", reason };
+  report.warning(text`${code(name)} was kept: ${reason}`);
+  return { result: "kept", reason };
 }
 
 /** Returns the records that are not inactive, newest first, by the names of their previews. */
@@ -56,9 +64,9 @@ async function sweepPreview(
   context: SweepContext,
   name: string,
   allRecords: readonly AnyRecord[],
-): Promise<Omit<SweptPreview, "name">> {
-  const { inputs, github, report, cancelled, clock, controlPlane } = context;
-  const { dryRun, maxAgeDays } = inputs;
+): Promise<SweepEnd> {
+  const { inputs, github, clock, controlPlane } = context;
+  const { maxAgeDays } = inputs;
   const records = allRecords
     .filter(isActionRecord)
     .filter((record) => isOfControlPlane(record, controlPlane.digest));
@@ -77,33 +85,32 @@ async function sweepPreview(
   const unwanted = isOpen
     ? phrase`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`
     : phrase`${pullRequest} is closed`;
+  const end = await deleteSwept(context, name, newest.payload.deployment_id, unwanted);
+  if (end.result === "deleted" || (end.result === "gone" && !inputs.dryRun)) {
+    await deactivateRecords(context, github, records);
+  }
+  return end;
+}
 
-  const { deployment_id: id } = newest.payload;
-  const deactivate = () => deactivateRecords(context, github, records);
+/** Deletes the deployment of a preview, if it still has the preview's name. */
+async function deleteSwept(
+  context: SweepContext,
+  name: string,
+  id: DeploymentId,
+  unwanted: Phrase,
+): Promise<SweepEnd> {
+  const { inputs, report, controlPlane } = context;
+  const gone = { result: "gone", reason: phrase`its deployment no longer exists` } as const;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
   if (deployment === undefined) {
-    // It counts as gone only if the list of the API confirms that.
-    const { error } = await toResult(() => requireGone(context, id, name), cancelled);
-    if (error !== undefined) {
-      const reason = messageWithHint(error);
-      report.warning(text`${code(name)} was kept: ${reason}`);
-      return { result: "kept", reason };
-    }
-    if (!dryRun) await deactivate();
+    await requireGone(context, id, name);
     return gone;
   }
   if (deployment.name !== undefined && deployment.name !== name) {
     return { result: "foreign", reason: phrase`its deployment is named ${code(deployment.name)}` };
   }
-  if (dryRun) return { result: "planned", reason: unwanted };
+  if (inputs.dryRun) return { result: "planned", reason: unwanted };
   report.info(text`Deleting ${code(name)}: ${unwanted}.`);
   const deletion = await deleteDeployment(context, id, name);
-  await deactivate();
-  return deletion === "deleted" ? { result: "deleted", reason: unwanted } : gone;
-}
-
-const gone = { result: "gone", reason: phrase`its deployment no longer exists` } as const;
-
-function messageWithHint({ quoted, ending }: Failure): Message {
-  return joined([quoted, ending.hint]);
+  return deletion === "gone" ? gone : { result: "deleted", reason: unwanted };
 }

@@ -73,20 +73,25 @@ test("a sweep does not count inactive records of another workspace", async () =>
   expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [], notices: [] });
 });
 
-test("a preview that was not found is kept if there is no list either, with what to do, and swept once that is done", async () => {
-  const scenario = await startWithPreviews([1], [1]);
-  const undo = scenario.emulator.addFault(
-    answer({ times: "always" }, 404, { body: { detail: "Not Found" } }),
-  );
+test.each<readonly ["GET" | "DELETE"]>([["GET"], ["DELETE"]])(
+  "a preview whose %s gets a 404 is kept if there is no list either, with what to do, and swept once that is done",
+  async (method) => {
+    const scenario = await startWithPreviews([1], [1]);
+    const body = { detail: "Not Found" };
+    const faults = [
+      scenario.emulator.addFault(answer({ method, times: "always" }, 404, { body })),
+      scenario.emulator.addFault(answer({ path: "/deployments$", times: "always" }, 404, { body })),
+    ];
 
-  const run = await sweep(scenario);
-  const state = newestState(scenario, 1);
-  undo();
-  const again = await sweep(scenario);
+    const run = await sweep(scenario);
+    const state = newestState(scenario, 1);
+    for (const removeFault of faults) removeFault();
+    const again = await sweep(scenario);
 
-  expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [nameOf(1)] });
-  expect(run.warnings).toEqual([expect.stringMatching(`${nameOf(1)}.*404.*workspace_id`)]);
-  expect(run.summary).toMatch(new RegExp(`\\| \`${nameOf(1)}\` \\| kept \\| .*404.*workspace_id`));
-  expect(state).toBe("success");
-  expect(again.deleted).toEqual([nameOf(1)]);
-});
+    expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [nameOf(1)] });
+    expect(run.warnings).toEqual([expect.stringMatching(`${nameOf(1)}.*404.*workspace_id`)]);
+    expect(run.summary).toMatch(new RegExp(`\\| \`${nameOf(1)}\` \\| kept \\| .*404.*workspace_id`));
+    expect(state).toBe("success");
+    expect(again.deleted).toEqual([nameOf(1)]);
+  },
+);
