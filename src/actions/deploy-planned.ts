@@ -5,13 +5,13 @@ import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { isOfControlPlane, listEarlierRecords, type RecordSettings } from "../github/deployment-records.ts";
+import { isOfControlPlane, listRecordsOrWarn, type RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Target } from "../platform/target.ts";
-import { lookUpPreview, type Preview } from "../previews/look-up-preview.ts";
+import { listPreviewRecords, lookUpPreview, type Preview } from "../previews/look-up-preview.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { packSource } from "../source/pack-source.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
@@ -51,9 +51,9 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
   const { settings, options } = job.inputs;
   await using archive = await packIfGiven(context, job);
   const platformContext = withControlPlane(context, settings, options.timeoutMs);
-  // Without the number in its name, only a record leads to a preview's deployment.
-  const areRequired = preview !== undefined && !preview.nameHasNumber;
-  const records = record === undefined ? [] : await listEarlierRecords(github, record, areRequired);
+  const records = await (preview === undefined
+    ? listRecordsOrWarn(github, record)
+    : listPreviewRecords(preview));
   const digest = requestDigest(plan, settings, archive?.digest);
   if (github !== undefined && record !== undefined && !options.dryRun)
     recordRun(record, github, platformContext, digest);

@@ -51,15 +51,14 @@ export async function listActionRecords(
   return records.filter(isActionRecord);
 }
 
-/** Returns the records of the key. If they are not required, a failure is only a warning, and there are none. */
-export async function listEarlierRecords(
+/** Lists the same for a run that can do without: a failure is only a warning. None if the run is not recorded. */
+export async function listRecordsOrWarn(
   github: GitHubClient | undefined,
-  key: RecordKey,
-  areRequired = false,
+  key: RecordKey | undefined,
 ): Promise<readonly ActionRecord[]> {
-  if (github === undefined) return [];
+  if (github === undefined || key === undefined) return [];
   const list = () => github.untilCancelled(() => listActionRecords(github, key));
-  return areRequired ? await list() : ((await github.warnOnFailure(list)) ?? []);
+  return (await github.warnOnFailure(list)) ?? [];
 }
 
 export async function listAllRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {

@@ -2,10 +2,10 @@ import type { PlatformContext } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { type ActionRecord, deactivateNewest, listEarlierRecords } from "../github/deployment-records.ts";
+import { type ActionRecord, deactivateNewest } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
-import { lookUpPreview, type Preview } from "./look-up-preview.ts";
+import { listPreviewRecords, lookUpPreview, type Preview } from "./look-up-preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
@@ -36,10 +36,10 @@ export async function closePreview(
  * @throws Failure if the deployment may not be the preview, or can't be read
  */
 export async function findToDelete(context: PlatformContext, preview: Preview) {
-  const { name, github, record, nameHasNumber } = preview;
+  const { name, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records = await listEarlierRecords(github, record, !nameHasNumber);
+  const records = await listPreviewRecords(preview);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) requireRepository(name, found, expectedRepository(preview, context.workflow));
   return { id: found?.id, records };

@@ -1,7 +1,13 @@
 import type { PlatformContext } from "../context.ts";
 import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
-import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
+import {
+  type ActionRecord,
+  isOfControlPlane,
+  listActionRecords,
+  listRecordsOrWarn,
+  readState,
+} from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
@@ -16,9 +22,19 @@ export interface Preview extends PreviewInputs {
   readonly github: GitHubClient | undefined;
 }
 
+/** Returns the records of the preview's task, newest first. @throws RequestError if only a record could lead to its deployment */
+export async function listPreviewRecords({
+  github,
+  record,
+  nameHasNumber,
+}: Preview): Promise<readonly ActionRecord[]> {
+  if (github === undefined || nameHasNumber) return await listRecordsOrWarn(github, record);
+  return await github.untilCancelled(() => listActionRecords(github, record));
+}
+
 /**
  * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
- * `records`: all records of the preview's task, newest first.
+ * `records`: those that `listPreviewRecords` returns.
  *
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search, RequestError
  */

@@ -8,7 +8,7 @@ import {
   createRecord,
   listActionRecords,
   listAllRecords,
-  listEarlierRecords,
+  listRecordsOrWarn,
   readState,
   readStates,
 } from "../../../src/github/deployment-records.ts";
@@ -454,8 +454,7 @@ describe("a GitHub that does not respond", () => {
   });
 
   test.each<[string, (github: GitHubClient, context: Context) => Promise<unknown>]>([
-    ["the earlier records", (github) => listEarlierRecords(github, key)],
-    ["required records", (github) => listEarlierRecords(github, key, true)],
+    ["optional records", (github) => listRecordsOrWarn(github, key)],
     ["the state of a record", (github) => readState(github, recordOf(1))],
     ["a file", (github, context) => findMissingPart({ ref: "main", path: "a.json" }, github, context)],
   ])("is not waited for after a cancellation if a run reads %s", async (_what, readIt) => {
