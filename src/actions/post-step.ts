@@ -5,8 +5,8 @@ import { endComment } from "../github/comment-writer.ts";
 import {
   listActionRecords,
   type RecordState,
-  readStates,
   setRecordState,
+  withStates,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { connectGitHub } from "../inputs/read-github-inputs.ts";
@@ -79,10 +79,8 @@ async function endRecords(
 ): Promise<void> {
   const records = await listActionRecords(github, key);
   const ofRun = records.filter(({ payload }) => payload.run_id === workflow.runId);
-  const states = await readStates(github, ofRun);
-  for (const { id } of ofRun) {
-    if ((states.get(id) ?? "in_progress") !== "in_progress") continue;
-    await setRecordState(github, id, state, description);
+  for (const { id, state: newest = "in_progress" } of await withStates(github, ofRun)) {
+    if (newest === "in_progress") await setRecordState(github, id, state, description);
   }
 }
 

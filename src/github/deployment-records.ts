@@ -81,28 +81,26 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
     .toSorted((one, other) => other.id - one.id);
 }
 
-export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
-  return (await github.untilCancelled(() => readStates(github, [record]))).get(record.id);
-}
-
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-/** Returns the newest states by the ids of the records, a hundred per request. */
-export async function readStates(
-  github: GitHubClient,
-  records: readonly AnyRecord[],
-): Promise<ReadonlyMap<number, string | undefined>> {
-  const states = new Map<number, string | undefined>();
+/** Returns the records with their newest states, a hundred per request. A new record has none. */
+export async function withStates<R extends AnyRecord>(github: GitHubClient, records: readonly R[]) {
+  const read: (R & { readonly state: string | undefined })[] = [];
   for (let start = 0; start < records.length; start += pageSize) {
     const page = records.slice(start, start + pageSize);
     const ids = page.map(({ node_id }) => node_id);
     const { nodes } = await github.call(operations.readRecords, NewestStatesSchema, async ({ octokit }) => ({
       data: await octokit.graphql(statesQuery, { ids }),
     }));
-    for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
+    read.push(...page.map((record, index) => ({ ...record, state: nodes[index]?.latestStatus?.state })));
   }
-  return states;
+  return read;
+}
+
+export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
+  const [found] = await github.untilCancelled(() => withStates(github, [record]));
+  return found?.state;
 }
 
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
@@ -146,7 +144,7 @@ export async function setRecordState(
       description: description.slice(0, maxDescriptionLength),
       log_url: runUrl,
       ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
-      // auto_inactive would skip transient and production records, so `deactivateNewest` does this.
+      // auto_inactive would skip transient and production records, so `deactivateRecords` does this.
       auto_inactive: false,
     }),
   );
@@ -155,16 +153,13 @@ export async function setRecordState(
 /** Each takes a second. Later runs deactivate the others. */
 const maxDeactivated = 5;
 
-/** Makes at most five of the active records of a control plane inactive. `records`: the newest first. */
-export async function deactivateNewest(
+/** Makes the newest five of the active records inactive. `records`: the newest first. */
+export async function deactivateRecords(
   github: GitHubClient,
   records: readonly ActionRecord[],
-  controlPlaneDigest: string,
   description: string,
 ): Promise<void> {
-  const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  const states = await readStates(github, ofControlPlane);
-  const active = ofControlPlane.filter(({ id }) => states.get(id) !== "inactive");
+  const active = (await withStates(github, records)).filter(({ state }) => state !== "inactive");
   for (const { id } of active.slice(0, maxDeactivated)) {
     await setRecordState(github, id, "inactive", description);
   }

@@ -9,7 +9,8 @@ import { headSha } from "../workflow-run.ts";
 import {
   type ActionRecord,
   createRecord,
-  deactivateNewest,
+  deactivateRecords,
+  isOfControlPlane,
   listActionRecords,
   nameOfTask,
   type RecordSettings,
@@ -66,8 +67,10 @@ export function recordRun(
       const id = await setState(announced, state, describeEnd(outcome, report.state));
       // After other outcomes, the earlier deployment may still be live, so its record stays active.
       if (outcome !== "deployed" && outcome !== "started") return;
-      const replaced = (await listActionRecords(github, settings)).filter((record) => record.id < id);
-      await deactivateNewest(github, replaced, controlPlane.digest, "Replaced by a newer deployment");
+      const isReplaced = (record: ActionRecord) =>
+        record.id < id && isOfControlPlane(record, controlPlane.digest);
+      const replaced = (await listActionRecords(github, settings)).filter(isReplaced);
+      await deactivateRecords(github, replaced, "Replaced by a newer deployment");
     },
   });
 }

@@ -2,7 +2,7 @@ import type { PlatformContext } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { type ActionRecord, deactivateNewest } from "../github/deployment-records.ts";
+import { type ActionRecord, deactivateRecords, isOfControlPlane } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
 import { listPreviewRecords, lookUpPreview, type Preview } from "./look-up-preview.ts";
@@ -52,17 +52,16 @@ export async function deletePreview(
   reason: Phrase,
 ): Promise<SuccessEnding> {
   const ending = await deleteIfFound(context, id, name);
-  await deactivateRecords(context, github, records);
+  await recordDeletion(context, github, records);
   return { ...ending, details: [text`The preview is no longer wanted: ${reason}.`] };
 }
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
-export async function deactivateRecords(
+export async function recordDeletion(
   { controlPlane }: PlatformContext,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
-  await github?.warnOnFailure(() =>
-    deactivateNewest(github, records, controlPlane.digest, "The preview was deleted"),
-  );
+  const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
+  await github?.warnOnFailure(() => deactivateRecords(github, ofControlPlane, "The preview was deleted"));
 }

@@ -7,7 +7,7 @@ import {
   isOfControlPlane,
   listAllRecords,
   nameOfTask,
-  readStates,
+  withStates,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { operations } from "../github/operations.ts";
@@ -19,7 +19,7 @@ import type { DeploymentId } from "../platform/ids.ts";
 import type { Report } from "../report/report.ts";
 import { code, inputName, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
-import { deactivateRecords } from "./delete-preview.ts";
+import { recordDeletion } from "./delete-preview.ts";
 import { endingOfSweep, reportSwept, type SweepEnd, type SweptPreview } from "./sweep-report.ts";
 
 interface SweepContext extends PlatformContext {
@@ -55,8 +55,8 @@ function endOfFailure(name: string, error: Failure, report: Report): SweepEnd {
 async function listPreviews({ inputs, github }: SweepContext): Promise<Map<string, AnyRecord[]>> {
   const all = await github.untilCancelled(() => listAllRecords(github, inputs.environment));
   const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
-  const states = await github.untilCancelled(() => readStates(github, ofPreviews));
-  const active = ofPreviews.filter(({ id }) => states.get(id) !== "inactive");
+  const read = await github.untilCancelled(() => withStates(github, ofPreviews));
+  const active = read.filter(({ state }) => state !== "inactive");
   return Map.groupBy(active, ({ task }) => nameOfTask(task) ?? "");
 }
 
@@ -87,7 +87,7 @@ async function sweepPreview(
     : phrase`${pullRequest} is closed`;
   const end = await deleteSwept(context, name, newest.payload.deployment_id, unwanted);
   if (end.result === "deleted" || (end.result === "gone" && !inputs.dryRun)) {
-    await deactivateRecords(context, github, records);
+    await recordDeletion(context, github, records);
   }
   return end;
 }

@@ -10,7 +10,7 @@ import {
   listAllRecords,
   listRecordsOrWarn,
   readState,
-  readStates,
+  withStates,
 } from "../../../src/github/deployment-records.ts";
 import { GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
@@ -241,7 +241,7 @@ test.each<[string, unknown]>([
   const nodes = [{ latestStatus: { state: "SUCCESS" } }, null];
   const { github } = await clientOf((_request, response) => sendJson(response, { data: { nodes }, errors }));
 
-  await expect(readStates(github, [recordOf(1), recordOf(2)])).rejects.toThrow(
+  await expect(withStates(github, [recordOf(1), recordOf(2)])).rejects.toThrow(
     "Could not read the deployment records on GitHub",
   );
 });
