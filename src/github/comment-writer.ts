@@ -15,20 +15,21 @@ interface CommentedPreview {
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function commentOnRun(preview: CommentedPreview, github: GitHubClient, context: Context): void {
-  const name = context.report.render.redactIdentifier(preview.name);
+  const { report } = context;
+  const name = report.render.redactIdentifier(preview.name);
   const { pullRequest } = preview;
-  const write = async (isDeleted = false) => {
+  const write = async () => {
     const comment = await findComment(github, pullRequest, commentMarker(name));
     const body = commentBody(name, context);
     if (comment !== undefined) await updateComment(github, comment.id, body);
     // A deleted preview gets no new comment.
-    else if (!isDeleted) await createComment(github, pullRequest, body);
+    else if (report.state.ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
   };
-  github.follow({
+  github.addRunWriter({
     savedState: { key: savedCommentKey, value: { name, pullRequest } },
-    writeRevision: () => write(),
+    writeRevision: write,
     async writeEnd({ outcome }) {
-      if (outcome !== "skipped") await write(outcome === "deleted");
+      if (outcome !== "skipped") await write();
     },
   });
 }

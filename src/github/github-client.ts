@@ -10,7 +10,7 @@ import { githubFailure, maybeTemporaryHint, notFromGitHubProblem, type Operation
 import { ViewerSchema } from "./schemas.ts";
 
 /** Keeps the record or the comment of a run up to date. */
-interface RunWriter {
+export interface RunWriter {
   /** The state by which the post step finds what a killed step did not end. */
   readonly savedState: { readonly key: string; readonly value: object };
   writeRevision(revision: AnnouncedRevision): Promise<void>;
@@ -37,8 +37,8 @@ export class GitHubClient {
   readonly #context: Context;
   readonly #connect: () => Promise<Octokit>;
   #octokit: Promise<Octokit> | undefined;
-  /** The tasks that the run does not wait for, one after the other. */
-  #queue = Promise.resolve();
+  /** The calls of the writers, one after the other. */
+  #writes = Promise.resolve();
   /** Aborted some time after a cancellation or the end of the run, so that record and comment can still show the outcome. */
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
@@ -54,38 +54,34 @@ export class GitHubClient {
   }
 
   /** Calls the writer when the revision is known and when the run has ended. The run does not wait for it before its end. */
-  follow({ savedState: { key, value }, ...writer }: RunWriter): void {
+  addRunWriter(writer: RunWriter): void {
     const { report, files, cancelled } = this.#context;
+    const { key, value } = writer.savedState;
     report.prependListener({
       onRevision: (revision) => {
         files.saveState(key, JSON.stringify(value));
-        this.enqueue(() => writer.writeRevision(revision));
+        this.#enqueue(() => writer.writeRevision(revision));
       },
       onEnd: async (ending) => {
-        this.enqueue(() => writer.writeEnd(ending));
-        await this.endQueue();
+        this.#enqueue(() => writer.writeEnd(ending));
+        this.#endAfter(afterEndMs);
+        await this.whenIdle();
         // After a cancellation, time may be too short for the update, so the post step checks it.
         if (!cancelled.aborted) files.saveState(key, "");
       },
     });
   }
 
-  /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */
-  enqueue(task: () => Promise<void>): void {
-    this.#queue = this.#queue.finally(() => this.warnOnFailure(task));
-    // `endQueue` rethrows the error. Without a handler here, Node would end the process before.
-    this.#queue.catch(() => {});
+  /** Adds a call of a writer. A failure is a warning. An error that is a bug does not stop the calls after it. */
+  #enqueue(write: () => Promise<void>): void {
+    this.#writes = this.#writes.finally(() => this.warnOnFailure(write));
+    // `whenIdle` rethrows the error. Without a handler here, Node would end the process before.
+    this.#writes.catch(() => {});
   }
 
-  /** Resolves when all tasks so far are done. Has no time limit. */
-  get queued(): Promise<void> {
-    return this.#queue;
-  }
-
-  /** Resolves when all tasks are done, after a minute at the latest. */
-  async endQueue(): Promise<void> {
-    this.#endAfter(afterEndMs);
-    await this.#queue;
+  /** Resolves when the writers have written what they were called for. @throws the bug of a writer */
+  async whenIdle(): Promise<void> {
+    await this.#writes;
   }
 
   /** Makes a request and parses the `data` of its response. @throws RequestError */

@@ -55,7 +55,7 @@ export function recordRun(
     return knownId;
   };
 
-  github.follow({
+  github.addRunWriter({
     savedState: { key: savedRecordKey, value: { environment, task } },
     async writeRevision(revision) {
       announced = revision;

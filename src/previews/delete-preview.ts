@@ -38,7 +38,7 @@ export async function closePreview(
 export async function findToDelete(context: PlatformContext, preview: Preview) {
   const { name, github } = preview;
   // The preview's newest record may be one that this run is still writing.
-  await github?.queued;
+  await github?.whenIdle();
   const records = await listPreviewRecords(preview);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) requireRepository(name, found, expectedRepository(preview, context.workflow));

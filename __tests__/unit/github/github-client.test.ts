@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
+import * as v from "valibot";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { createComment, findComment, updateComment } from "../../../src/github/comment-writer.ts";
@@ -12,11 +13,12 @@ import {
   readState,
   withStates,
 } from "../../../src/github/deployment-records.ts";
-import { GitHubClient } from "../../../src/github/github-client.ts";
+import { GitHubClient, type RunWriter } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
+import { rawText, text } from "../../../src/text/message.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
@@ -51,6 +53,21 @@ const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
 const key = { environment: "prod", task: "deploy" };
 const other = { task: "t", created_at: 0, creator: null, payload: undefined };
 const recordOf = (id: number) => ({ ...other, id, node_id: `n${id}` });
+
+const revision = {
+  deploymentId: v.parse(DeploymentIdSchema, "d"),
+  revisionId: v.parse(RevisionIdSchema, "r"),
+  content: {},
+  isCertain: true,
+  before: { listed: [] },
+};
+const ending = { outcome: "deployed", message: text`It is live.` } as const;
+
+function addWriter(github: GitHubClient, writer: Partial<RunWriter>): void {
+  const doNothing = async () => {};
+  const savedState = { key: "written", value: {} };
+  github.addRunWriter({ savedState, writeRevision: doNothing, writeEnd: doNothing, ...writer });
+}
 
 function read(github: GitHubClient): Promise<unknown> {
   return readPullRequest(github, 7);
@@ -146,19 +163,21 @@ test("what the deployment does not depend on fails with a warning, one for each 
   ]);
 });
 
-test("requests beside the run are waited for in their order", async () => {
-  const { github } = await clientOf((_request, response) => sendJson(response, openPullRequest));
+test("the writers of a run write one after the other, the last one first", async () => {
+  const { context, github } = await clientOf((_request, response) => sendJson(response, openPullRequest));
   const done: string[] = [];
-
-  for (const name of ["one", "two"]) {
-    github.enqueue(async () => {
+  for (const name of ["comment", "record"]) {
+    const write = async () => {
       await read(github);
       done.push(name);
-    });
+    };
+    addWriter(github, { writeRevision: write });
   }
-  await github.queued;
 
-  expect(done).toEqual(["one", "two"]);
+  context.report.announceRevision(revision);
+  await github.whenIdle();
+
+  expect(done).toEqual(["record", "comment"]);
 });
 
 test("a refusal without JSON is an error of its status", async () => {
@@ -408,17 +427,20 @@ test("a comment that a locked conversation does not take is no matter of permiss
   expect(rawText(ending.hint)).not.toContain("permissions");
 });
 
-test("a bug in one task beside the run does not skip the tasks after it", async () => {
-  const { github } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
+test("a bug in a writer is thrown at the end of the run, and does not skip what is written after it", async () => {
+  const { context, github } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
   const done: string[] = [];
   const bug = new TypeError("a bug");
-
-  github.enqueue(async () => {
-    throw bug;
+  addWriter(github, {
+    writeRevision: async () => {
+      throw bug;
+    },
+    writeEnd: async () => void done.push("end"),
   });
-  github.enqueue(async () => void done.push("end"));
 
-  await expect(github.endQueue()).rejects.toBe(bug);
+  context.report.announceRevision(revision);
+
+  await expect(context.report.end(ending)).rejects.toBe(bug);
   expect(done).toEqual(["end"]);
 });
 
@@ -471,14 +493,15 @@ describe("a GitHub that does not respond", () => {
 
   test("gets a minute after the end of a run, and its time is up for later requests too", async () => {
     const { context, github, asked } = await waiting();
-    github.enqueue(async () => void (await read(github)));
+    addWriter(github, { writeRevision: async () => void (await read(github)) });
+    context.report.announceRevision(revision);
     await asked;
-    const finished = github.endQueue();
+    const finished = context.report.end(ending);
 
     await jest.advanceTimersByTimeAsync(60_000);
     await finished;
 
-    expect(context.recorded.lines).toEqual([
+    expect(context.recorded.lines.filter(({ kind }) => kind === "warning")).toEqual([
       { kind: "warning", text: expect.stringMatching(/no response in time.* The problem may be temporary/) },
     ]);
     expect((await errorOf(read(github))).message).toContain("no response in time");
