@@ -1,7 +1,8 @@
-import { toResult, undefinedIf } from "../errors.ts";
+import type { Context } from "../context.ts";
+import { toResult } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { withoutRoot } from "../platform/compare-content.ts";
-import { fullRef, type WorkflowRun } from "../workflow-run.ts";
+import { fullRef } from "../workflow-run.ts";
 import type { GitHubClient, SendRequest } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
 import { ContentSchema, PullRequestSchema } from "./schemas.ts";
@@ -18,10 +19,9 @@ export async function readPullRequest(
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
-/** What the platform will fetch of this repository. */
-export interface FetchedFile {
+/** A ref of this repository, and the path of the configuration file; undefined if none is sent. */
+export interface RefAndFile {
   readonly ref: string;
-  /** The path of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;
 }
 
@@ -32,27 +32,29 @@ export type MissingPart = "ref" | "file";
  * permission is missing, so a 404 counts only if the token can read the repository's root. A failed check is ignored.
  */
 export async function findMissingPart(
-  { ref, path }: FetchedFile,
+  { ref, path }: RefAndFile,
   github: GitHubClient,
-  { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
+  { workflow, cancelled }: Pick<Context, "workflow" | "cancelled">,
 ): Promise<MissingPart | undefined> {
-  const exists = async (at: string, inRef: string) => {
-    const isThere = () => github.untilCancelled(() => pathExists(github, at, inRef));
-    return (await toResult(isThere, cancelled)).value;
-  };
+  const exists = (at: string, inRef: string) => pathExists(at, inRef, github, cancelled);
   const root = "";
   if (path !== undefined && (await exists(withoutRoot(path), fullRef(ref))) !== false) return undefined;
   const hasRef = await exists(root, fullRef(ref));
-  if (hasRef !== false) return hasRef && path !== undefined ? "file" : undefined;
-  return (await exists(root, workflow.sha)) ? "ref" : undefined;
+  if (hasRef) return path === undefined ? undefined : "file";
+  const canRead = hasRef === false && (await exists(root, workflow.sha));
+  return canRead ? "ref" : undefined;
 }
 
-/** Whether a repository has a file or folder at a ref. @throws RequestError */
-async function pathExists(github: GitHubClient, path: string, ref: string): Promise<boolean> {
+/** Whether the repository has a file or folder at a ref; undefined if GitHub does not say. */
+async function pathExists(
+  path: string,
+  ref: string,
+  github: GitHubClient,
+  cancelled: AbortSignal,
+): Promise<boolean | undefined> {
   const send: SendRequest = ({ octokit, repo }) => octokit.rest.repos.getContent({ ...repo, path, ref });
-  const content = await undefinedIf(
-    () => github.call(operations.readContents, ContentSchema, send),
-    (error) => hasStatus(error, 404),
-  );
-  return content !== undefined;
+  const read = () => github.untilCancelled(() => github.call(operations.readContents, ContentSchema, send));
+  const { error } = await toResult(read, cancelled);
+  if (error === undefined) return true;
+  return hasStatus(error, 404) ? false : undefined;
 }

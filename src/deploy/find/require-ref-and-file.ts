@@ -1,5 +1,5 @@
 import { Failure } from "../../errors.ts";
-import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
+import { findMissingPart, type MissingPart, type RefAndFile } from "../../github/repository.ts";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
@@ -21,27 +21,27 @@ export async function requireRefAndFile(
 ): Promise<void> {
   const { plan, github, workflow } = context;
   const { desired, desiredOnCreate, isRefGiven } = plan;
-  const fetched = fetchedFile(existing === undefined ? desiredOnCreate : desired);
-  if (github === undefined || fetched === undefined) return;
+  const sent = refAndFileOf(existing === undefined ? desiredOnCreate : desired);
+  if (github === undefined || sent === undefined) return;
   if (!isRepositoryOfRun(repositoryOf(plan, existing), workflow)) return;
-  const missing = await findMissingPart(fetched, github, context);
+  const missing = await findMissingPart(sent, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
   if (missing === "ref" && !isRefGiven) {
-    throw new Failure(text`${code(fetched.ref)}, the ref of this run, does not exist any more.`, {
+    throw new Failure(text`${code(sent.ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, fetched, desired.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, sent, desired.content.appConfigPath === undefined)]);
 }
 
-function fetchedFile({ content: { repoRef: ref, appConfigPath: path } }: DesiredDeployment) {
+function refAndFileOf({ content: { repoRef: ref, appConfigPath: path } }: DesiredDeployment) {
   return ref === undefined ? undefined : { ref, path };
 }
 
 function problemOf(
   missing: MissingPart,
-  { ref, path = "" }: FetchedFile,
+  { ref, path = "" }: RefAndFile,
   isDefaultPath: boolean,
 ): InputProblem {
   if (missing === "ref") {
