@@ -8,7 +8,8 @@ import { Failure } from "../errors.ts";
 import { maxUploadBytes } from "../platform/platform.ts";
 import { code, commaList, count, inputName, type Message, phrase, size, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
-import { relativeToWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
+import type { SourceFile, SourceListing } from "./list-files.ts";
+import { relativeToWorkspace } from "./source-folder.ts";
 import { tarOf } from "./tar.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
 import { code, type Message, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
-import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
+import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-folder.ts";
 
 const fileName = ".dockerignore";
 

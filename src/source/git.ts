@@ -4,7 +4,19 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Failure, toError } from "../errors.ts";
 import { code, inputName, quoteSentence, text } from "../text/message.ts";
-import type { Checkout, SourceFolder } from "./source-files.ts";
+import type { SourceFolder } from "./source-folder.ts";
+
+/** A folder of a repository whose files belong to the source. */
+export interface Checkout {
+  /** The folder or file `.git`. */
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly folder: string;
+  /** The start of the paths of its files: empty, or the path of a nested repository with `/` at its end. */
+  readonly prefix: string;
+  /** Of a nested repository: the commit that the repository around it records; empty if it records none. */
+  readonly commit?: string;
+}
 
 export interface GitOptions {
   readonly signal: AbortSignal;

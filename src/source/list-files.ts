@@ -2,9 +2,31 @@ import { lstatSync, type Stats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { readDockerIgnore } from "./docker-ignore.ts";
-import type { GitOptions } from "./git.ts";
+import type { Checkout, GitOptions } from "./git.ts";
 import { isInExcludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
-import type { SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
+import type { SourceFolder } from "./source-folder.ts";
+
+/** A file of the archive. */
+export interface SourceFile extends Omit<ListedPath, "isFile"> {
+  readonly bytes: number;
+}
+
+export interface SourceListing {
+  readonly source: SourceFolder;
+  /** The files in the order of their paths' bytes. */
+  readonly files: readonly SourceFile[];
+  /** Paths that are not in the archive. Those of repositories end with `/`. */
+  readonly leftOut: readonly string[];
+  /** The checkout of the folder, and those in it; empty without one. */
+  readonly checkouts: readonly Checkout[];
+  readonly missingSubmodules: readonly string[];
+  /** Whether a file that git tracks is missing, or no file any more. */
+  readonly lacksFiles: boolean;
+}
+
+export function hasFile({ files }: SourceListing, path: string): boolean {
+  return files.some((file) => file.path === path);
+}
 
 /** Files that google-github-actions/auth and google-github-actions/get-gke-credentials leave in the workspace. */
 const credentialsFile = /(^|\/)(gha-creds-[^/]*\.json|gha-kubeconfig-[^/]*)$/;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { findCheckout, type GitOptions, isCheckout, runGit } from "./git.ts";
-import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
+import { type Checkout, findCheckout, type GitOptions, isCheckout, runGit } from "./git.ts";
+import type { SourceFolder } from "./source-folder.ts";
 
 /** The names of folders that are never in an archive, besides `.git`, which git never lists. */
 const excludedFolders = ["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"];
@@ -13,7 +13,14 @@ export function isInExcludedFolder(path: string): boolean {
     .some((name) => excludedFolders.includes(name));
 }
 
-export interface ListedPath extends Omit<SourceFile, "bytes"> {
+/** A path that git tracks or does not ignore. */
+export interface ListedPath {
+  /** Relative to the folder of `source_path`, with `/` between its parts. */
+  readonly path: string;
+  readonly checkout: Checkout;
+  /** The hash of the tracked content; undefined if git does not track the path. */
+  readonly blob: string | undefined;
+  readonly isExecutable: boolean;
   /** Whether git tracks it as a file that must be there, unlike a link or a file outside of a sparse checkout. */
   readonly isFile: boolean;
 }

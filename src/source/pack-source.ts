@@ -7,13 +7,12 @@ import { inputFailure } from "../input-problem.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
-import { readCommit } from "./checkout.ts";
 import type { ConfigInputs } from "./config/config-file.ts";
 import { validateConfig } from "./config/validate-config.ts";
-import { findWarnings } from "./find-warnings.ts";
-import { describeLeftOut } from "./left-out.ts";
+import { describeLeftOut, findWarnings } from "./describe-listing.ts";
 import { listFiles } from "./list-files.ts";
-import { isOutside, relativeToWorkspace, type SourceFolder } from "./source-files.ts";
+import { readCommit } from "./read-commit.ts";
+import { isOutside, relativeToWorkspace, type SourceFolder } from "./source-folder.ts";
 
 /** Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. */
 export async function packSource(

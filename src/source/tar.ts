@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Failure } from "../errors.ts";
 import { code, inputName, text } from "../text/message.ts";
-import type { SourceFile } from "./source-files.ts";
+import type { SourceFile } from "./list-files.ts";
 
 /** Returns the bytes of a tar, which are the same for the same files on every machine. */
 export function tarOf(folder: string, files: readonly SourceFile[]): Readable {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { findWarnings } from "../../../src/source/find-warnings.ts";
+import { findWarnings } from "../../../src/source/describe-listing.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { inFolder, writeTree } from "../../support/source-tree.ts";
 import { listingOf, sourceFile } from "./support/listing.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { describeLeftOut } from "../../../src/source/left-out.ts";
+import { describeLeftOut } from "../../../src/source/describe-listing.ts";
 import { listingOf, sourceFile } from "./support/listing.ts";
 
 const described = (leftOut: readonly string[], packed: readonly string[] = ["in/a.py", "in/deep/b.py"]) =>

@@ -12,7 +12,8 @@ import {
   quote,
   text,
 } from "../../text/message.ts";
-import { hasFile, relativeToWorkspace, type SourceFile, type SourceListing } from "../source-files.ts";
+import { hasFile, type SourceFile, type SourceListing } from "../list-files.ts";
+import { relativeToWorkspace } from "../source-folder.ts";
 import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
 /** What the inputs say about the configuration file. */

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { type Keys, valuesAt } from "../../text/json.ts";
-import { isOutside, type SourceListing } from "../source-files.ts";
+import type { SourceListing } from "../list-files.ts";
+import { isOutside } from "../source-folder.ts";
 
 export interface NamedPath {
   /** The place of the path in the file. */

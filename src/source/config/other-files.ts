@@ -4,7 +4,8 @@ import { posix } from "node:path";
 import { parseEnv } from "node:util";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, phrase } from "../../text/message.ts";
-import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
+import { hasFile } from "../list-files.ts";
+import { isOutside, readInWorkspace } from "../source-folder.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 
 /** Finds the lock file of the workspace in `source`, if it is missing. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { asObject, valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../../text/message.ts";
-import { isOutside } from "../source-files.ts";
+import { isOutside } from "../source-folder.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 

@@ -1,6 +1,6 @@
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { code, inputName, listFirst, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
-import type { SourceListing } from "../source-files.ts";
+import type { SourceListing } from "../list-files.ts";
 import { type ConfigFile, type ConfigInputs, readConfigFile } from "./config-file.ts";
 import { errorRules, type Rule, warningRules } from "./rules.ts";
 

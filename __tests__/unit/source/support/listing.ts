@@ -1,4 +1,5 @@
-import type { Checkout, SourceFile, SourceListing } from "../../../../src/source/source-files.ts";
+import type { Checkout } from "../../../../src/source/git.ts";
+import type { SourceFile, SourceListing } from "../../../../src/source/list-files.ts";
 
 const checkout: Checkout = { gitDir: "/source/.git", workTree: "/source", folder: "/source", prefix: "" };
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { formatCount } from "../text/format.ts";
 import { code, listFirst, type Message, text } from "../text/message.ts";
-import type { SourceFile, SourceListing } from "./source-files.ts";
+import type { SourceFile, SourceListing } from "./list-files.ts";
 
 const credentials = /(^|\/)(\.env(\..+)?|[^/]+\.(pem|p12|key)|id_(rsa|ecdsa|ed25519))$/;
 const example = /\.(example|sample|template|dist)$/;
@@ -44,4 +45,27 @@ async function lfsPointers(files: readonly SourceFile[], folder: string): Promis
     if (content.startsWith("version https://git-lfs.github.com/spec/v1\n")) pointers.push(file);
   }
   return pointers;
+}
+
+const maxLeftOutLines = 100;
+
+/** Lists paths that are not in an archive, the largest folders first. A folder of which nothing is packed is one line. */
+export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
+  const packed = new Set(files.flatMap(({ path }) => foldersOf(path)));
+  const groups = Map.groupBy(
+    leftOut,
+    (path) => foldersOf(path).find((folder) => !packed.has(folder)) ?? path,
+  );
+  const largestFirst = [...groups].toSorted(([, left], [, right]) => right.length - left.length);
+  const lines = largestFirst.map(([name, { length }]) =>
+    length === 1 ? name : `${name} (${formatCount(length)} files)`,
+  );
+  const others = lines.length - maxLeftOutLines;
+  return others > 0 ? [...lines.slice(0, maxLeftOutLines), `${formatCount(others)} more`] : lines;
+}
+
+/** Returns the folders around a path, the outermost first. */
+function foldersOf(path: string): string[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [...foldersOf(folder), folder];
 }

@@ -6,8 +6,8 @@ import { toResult } from "../errors.ts";
 import { isRepositoryOfRun } from "../platform/same-repository.ts";
 import type { CheckedOutCommit } from "../state/run-state.ts";
 import { text } from "../text/message.ts";
-import { type GitOptions, runGit } from "./git.ts";
-import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
+import { type Checkout, type GitOptions, runGit } from "./git.ts";
+import type { SourceFile, SourceListing } from "./list-files.ts";
 
 /** Returns the commit of the checkout around a source; undefined without a checkout, or if git can't read it. */
 export async function readCommit(
