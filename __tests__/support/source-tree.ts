@@ -72,7 +72,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 /** Packs a folder; by default it is the workspace too. */
 export async function pack(path: string, workspace = path, maxBytes = 2 ** 20): Promise<SourceArchive> {
   const options = sourceOptions();
-  return await packArchive(await listFiles({ path, workspace }, options), options, maxBytes);
+  return await packArchive(await listFiles({ path, workspace }, options), maxBytes, options);
 }
 
 /** Those of a run that nobody cancels. */

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
-import { maxUploadBytes } from "../platform/platform.ts";
 import { code, commaList, count, inputName, type Message, phrase, size, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import type { SourceFile, SourceListing } from "./list-files.ts";
@@ -24,35 +23,27 @@ export interface SourceArchive extends AsyncDisposable {
   readonly read: (onPart: (bytes: number) => void) => Promise<Readable>;
 }
 
-/** Packs files into a gzipped tar, in a temporary file. @throws Failure if it is larger than a platform takes */
+/** Packs files into a gzipped tar, in a temporary file. @throws Failure if it is larger than `maxBytes` */
 export async function packArchive(
   { source, files }: Pick<SourceListing, "source" | "files">,
+  maxBytes: number,
   { temporaryFolder, signal }: GitOptions,
-  maxBytes = maxUploadBytes,
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
   // Best effort: on Windows, a virus scanner may hold the file. The runner empties this folder after the job.
   const remove = () => rm(path).catch(() => {});
   const hash = createHash("sha256");
-  const hashed = async function* (tar: AsyncIterable<Uint8Array>) {
-    for await (const chunk of tar) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
+  const hashed = observe((part) => void hash.update(part));
   let packedBytes = 0;
-  const counted = async function* (packed: AsyncIterable<Uint8Array>) {
-    for await (const chunk of packed) {
-      packedBytes += chunk.length;
-      if (packedBytes > maxBytes) throw tooLargeFailure(files, maxBytes);
-      yield chunk;
-    }
-  };
+  const counted = observe(({ length }) => {
+    packedBytes += length;
+    if (packedBytes > maxBytes) throw tooLargeFailure(files, maxBytes);
+  });
   try {
     // Opened before the pipeline, which doesn't wait for it: a cancelled one could otherwise create the file after its removal.
     const file = await open(path, "wx", 0o600);
-    const written = file.createWriteStream();
-    await pipeline(tarOf(source.path, files), hashed, createGzip(), counted, written, { signal });
+    const tar = tarOf(source.path, files);
+    await pipeline(tar, hashed, createGzip(), counted, file.createWriteStream(), { signal });
   } catch (error) {
     await remove();
     throw error;
@@ -64,6 +55,16 @@ export async function packArchive(
     packedBytes,
     read: async (onPart) => readParts(await open(path), onPart),
     [Symbol.asyncDispose]: remove,
+  };
+}
+
+/** Returns a step of a pipeline that passes on what it reads, after `onPart` has seen it. */
+function observe(onPart: (part: Uint8Array) => void) {
+  return async function* (parts: AsyncIterable<Uint8Array>) {
+    for await (const part of parts) {
+      onPart(part);
+      yield part;
+    }
   };
 }
 

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
+import { maxUploadBytes } from "../platform/platform.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
@@ -56,7 +57,7 @@ async function packFolder(path: string, config: ConfigInputs, context: Context):
     );
   }
   const commit = await readCommit(listing, options, context);
-  const archive = await packArchive(listing, options);
+  const archive = await packArchive(listing, maxUploadBytes, options);
   report.set({ archive: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return archive;

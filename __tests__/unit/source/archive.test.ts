@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
+import { maxUploadBytes } from "../../../src/platform/platform.ts";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
 import { messageMatching } from "../../support/message-matching.ts";
@@ -92,7 +93,7 @@ test("the archive is a file that nobody else may read, and is removed with it", 
     const others = () => readdirSync(folder).filter((name) => name !== "in");
 
     {
-      await using archive = await packArchive(listing, options);
+      await using archive = await packArchive(listing, maxUploadBytes, options);
 
       expect(others().map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600]);
       expect(await bytesOf(archive)).toHaveLength(archive.packedBytes);
@@ -108,7 +109,7 @@ test("an archive that was cancelled leaves no file", async () => {
     const options = { temporaryFolder: folder, signal: AbortSignal.abort() };
     const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, sourceOptions());
 
-    await expect(packArchive(listing, options)).rejects.toThrow();
+    await expect(packArchive(listing, maxUploadBytes, options)).rejects.toThrow();
 
     expect(readdirSync(folder)).toEqual(["in"]);
   });
@@ -120,7 +121,7 @@ test("an archive that can't be removed changes no result", async () => {
     const temporaryFolder = join(folder, "temporary");
     const options = { ...sourceOptions(), temporaryFolder };
     const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
-    const archive = await packArchive(listing, options);
+    const archive = await packArchive(listing, maxUploadBytes, options);
     rmSync(temporaryFolder, { recursive: true });
     writeFileSync(temporaryFolder, "A file, in which there is nothing to remove");
 
@@ -216,7 +217,7 @@ test.each<[string, (file: string) => void, object]>([
       const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions());
       change(join(folder, "in/a"));
 
-      const packing = packArchive(listing, sourceOptions());
+      const packing = packArchive(listing, maxUploadBytes, sourceOptions());
 
       await expect(packing).rejects.toMatchObject(error);
     });
