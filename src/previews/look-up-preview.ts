@@ -13,7 +13,6 @@ import { isNotFound } from "../http/request-error.ts";
 import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
-import type { DeploymentId } from "../platform/ids.ts";
 import { code, inputName, text } from "../text/message.ts";
 
 /** The preview of one pull request. */
@@ -22,14 +21,21 @@ export interface Preview extends PreviewInputs {
   readonly github: GitHubClient | undefined;
 }
 
-/** Returns the records of the preview's task, newest first. @throws RequestError if only a record could lead to its deployment */
+/**
+ * Returns the records of the preview, newest first. Another pull request may have records with the same name.
+ *
+ * @throws RequestError if only a record could lead to the preview's deployment
+ */
 export async function listPreviewRecords({
   github,
   record,
   nameHasNumber,
 }: Preview): Promise<readonly ActionRecord[]> {
-  if (github === undefined || nameHasNumber) return await listRecordsOrWarn(github, record);
-  return await github.untilCancelled(() => listActionRecords(github, record));
+  const records =
+    github === undefined || nameHasNumber
+      ? await listRecordsOrWarn(github, record)
+      : await github.untilCancelled(() => listActionRecords(github, record));
+  return records.filter(({ payload }) => payload.pull_request === record.pullRequest);
 }
 
 /**
@@ -40,37 +46,21 @@ export async function listPreviewRecords({
  */
 export async function lookUpPreview(
   context: PlatformContext,
-  preview: Preview,
-  records: readonly ActionRecord[],
+  { name, nameHasNumber, github }: Preview,
+  [newest]: readonly ActionRecord[],
 ): Promise<Deployment | undefined> {
-  const { name, nameHasNumber } = preview;
   const { controlPlane } = context;
-  const id = await recordedId(preview, records, controlPlane.digest);
-  const recorded =
-    id === undefined ? undefined : await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-  if (recorded !== undefined) return requireName(recorded, name);
+  if (newest !== undefined && isOfControlPlane(newest, controlPlane.digest)) {
+    const { deployment_id: id } = newest.payload;
+    const recorded = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
+    if (recorded !== undefined) return requireName(recorded, name);
+  } else if (newest !== undefined) {
+    const state = github && (await readState(github, newest));
+    if (state !== "inactive") throw otherControlPlaneFailure(name);
+  }
   const named = await lookUpByName(context, name);
   if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
-}
-
-/**
- * Returns the id of the preview's deployment in its newest record. If several pull requests may share the name, only the
- * records of this one count.
- *
- * @throws Failure if that record is of another control plane or workspace and not inactive, RequestError if GitHub does not say
- */
-async function recordedId(
-  { nameHasNumber, name, record, github }: Preview,
-  records: readonly ActionRecord[],
-  controlPlaneDigest: string,
-): Promise<DeploymentId | undefined> {
-  const newest = records.find(({ payload }) => nameHasNumber || payload.pull_request === record.pullRequest);
-  if (newest === undefined) return undefined;
-  if (isOfControlPlane(newest, controlPlaneDigest)) return newest.payload.deployment_id;
-  const state = github && (await readState(github, newest));
-  if (state !== "inactive") throw otherControlPlaneFailure(name);
-  return undefined;
 }
 
 function otherControlPlaneFailure(name: string): Failure {
