@@ -42,12 +42,6 @@ export interface ConfigFile {
   readonly problemAt: (keys: Keys, problem: Phrase, hint: Message) => InputProblem;
 }
 
-/** A mistake in the file: its place, and its name in lists. */
-export interface Mistake {
-  readonly keys: Keys;
-  readonly label: Phrase;
-}
-
 /** Reads the configuration file of an archive. @throws Failure if it is missing, or not a JSON object */
 export async function readConfigFile(inputs: ConfigInputs, listing: SourceListing): Promise<ConfigFile> {
   const { source, files } = listing;

@@ -1,8 +1,17 @@
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
-import { code, inputName, listFirst, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
+import { code, inputName, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../list-files.ts";
+import { buildRules } from "./build-rules.ts";
 import { type ConfigFile, type ConfigInputs, readConfigFile } from "./config-file.ts";
-import { errorRules, type Rule, warningRules } from "./rules.ts";
+import { pathRules } from "./path-rules.ts";
+import { findProblems } from "./rule.ts";
+import { valueRules } from "./value-rules.ts";
+
+/** What langgraph-cli 0.4.40 refuses, as the platform may too, and what is probably missing in the archive. */
+const { errorRules = [], warningRules = [] } = Object.groupBy(
+  [...pathRules, ...buildRules, ...valueRules],
+  ({ preventsBuild }) => (preventsBuild ? "errorRules" : "warningRules"),
+);
 
 /**
  * Checks the configuration file of an archive (docs/specification.md#the-configuration-file). Returns warnings.
@@ -11,24 +20,10 @@ import { errorRules, type Rule, warningRules } from "./rules.ts";
  */
 export async function validateConfig(inputs: ConfigInputs, listing: SourceListing): Promise<Message[]> {
   const config = await readConfigFile(inputs, listing);
-  const mistakes = [...(await checkRules(errorRules, config)), ...findUnknownGraph(config)];
-  if (mistakes.length > 0) throw inputFailure(mistakes);
-  const warnings = await checkRules(warningRules, config);
+  const errors = [...(await findProblems(errorRules, config)), ...findUnknownGraph(config)];
+  if (errors.length > 0) throw inputFailure(errors);
+  const warnings = await findProblems(warningRules, config);
   return warnings.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
-}
-
-/** Returns a problem for each broken rule, with its first mistake. */
-async function checkRules(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
-  const problems = await Promise.all(
-    rules.map(async ({ find, problem, hint }) => {
-      const mistakes = await find(config);
-      const [first] = mistakes;
-      if (first === undefined) return [];
-      const listed = phrase`${problem}: ${listFirst(mistakes.map(({ label }) => label))}`;
-      return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
-    }),
-  );
-  return problems.flat();
 }
 
 /** A UUID is the ID of an assistant, which only the agent server knows. */
