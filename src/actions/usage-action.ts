@@ -26,31 +26,15 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   const reader = new InputReader(env);
   const inputs = readUsageInputs(reader, clock.now(), workflow);
   reader.finish(report);
-  const { groupBy, jsonFile, csvFile } = inputs;
   const [from, to] = [inputs.start, inputs.end].map((time) => code(new Date(time).toISOString()));
   const range = text`${from} to ${to}`;
-  report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
-
-  const response = await report.withActivity(phrase`still reading the usage report`, () =>
+  report.info(text`Usage from ${range}, by ${code(inputs.groupBy)}.`);
+  const { usage, json } = await report.withActivity(phrase`still reading the usage report`, () =>
     readReport(inputs, context),
   );
-  const totals = sumUsage(response.usage, groupBy);
+  const totals = sumUsage(usage, inputs.groupBy);
   reportTotals(totals, range, inputs, context);
-
-  const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.setOutputs({ [name]: report.render.redactIdentifier(path) });
-    report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
-  };
-  if (jsonFile !== undefined) {
-    await writeWhenComplete("json_file", jsonFile, (write) => write(response.json));
-    reportWritten("json_file", jsonFile);
-  }
-  if (csvFile !== undefined) {
-    await report.withActivity(phrase`still receiving the CSV export`, () =>
-      exportCsv(inputs, csvFile, context),
-    );
-    reportWritten("csv_file", csvFile);
-  }
+  await writeFiles(json, inputs, context);
   return requireBudget(totals, inputs);
 }
 
@@ -79,6 +63,25 @@ function reportTotals(
     report.notice(
       text`No usage is reported for ${listFirst(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
     );
+  }
+}
+
+async function writeFiles(json: Uint8Array, inputs: UsageInputs, context: Context): Promise<void> {
+  const { report } = context;
+  const { jsonFile, csvFile } = inputs;
+  const reportWritten = (name: "json_file" | "csv_file", path: string) => {
+    report.addOutputs({ [name]: report.render.forPrograms(path) });
+    report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
+  };
+  if (jsonFile !== undefined) {
+    await writeWhenComplete("json_file", jsonFile, (write) => write(json));
+    reportWritten("json_file", jsonFile);
+  }
+  if (csvFile !== undefined) {
+    await report.withActivity(phrase`still receiving the CSV export`, () =>
+      exportCsv(inputs, csvFile, context),
+    );
+    reportWritten("csv_file", csvFile);
   }
 }
 

@@ -66,7 +66,7 @@ function fetchWithin(options: RequestOptions) {
       hintFor: ({ isTimeout }: FailedRequest, reach: Message) => (isTimeout ? moreTimeHint(reach) : reach),
       body: body === undefined ? undefined : parseJson(body),
     };
-    const response = await sendRequest(request, options).catch(throwUnretryable);
+    const response = await sendRequest(request, options).catch(withoutRetryOfTimeout);
     // Octokit would treat a web page or an empty body like an empty list, and can't read a null of GraphQL.
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
@@ -80,8 +80,8 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
-function throwUnretryable(error: unknown): never {
+/** Octokit retries all errors of a `fetch` but those named AbortError. A timeout gets it: the next attempt would end the same way. */
+function withoutRetryOfTimeout(error: unknown): never {
   if (!(error instanceof RequestError) || !error.isTimeout) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { toError } from "../errors.ts";
+import { type Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
 import { code, type Message, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { readInWorkspace, relativeToWorkspace, type SourceFolder } from "./source-folder.ts";
@@ -13,15 +13,10 @@ const fileName = ".dockerignore";
  * @throws Failure if Docker can't read it
  */
 export async function readDockerIgnore(source: SourceFolder): Promise<(path: string) => boolean> {
-  const refusedFailure = (reason: Phrase, hint: Message, line?: number) => {
-    const place = { path: posix.join(relativeToWorkspace(source), fileName), line };
-    const problem = phrase`can't be read by Docker: ${reason}`;
-    return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
-  };
   if (!existsSync(join(source.path, fileName))) return () => false;
   const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {
     const hint = text`Make it a file, or a link to one in the workspace.`;
-    throw refusedFailure(quoteSentence(toError(thrown).message), hint);
+    throw refusedFailure(source, quoteSentence(toError(thrown).message), hint);
   });
   const lines = content.replace(/^\ufeff/, "").split("\n");
   const patterns = lines.flatMap((line, index) => {
@@ -32,10 +27,16 @@ export async function readDockerIgnore(source: SourceFolder): Promise<(path: str
       if (!(error instanceof SyntaxError)) throw error;
       const reason = phrase`line ${index + 1} is not a pattern: ${quote(line.trim(), 200)}`;
       const hint = text`Correct or remove the line. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
-      throw refusedFailure(reason, hint, index + 1);
+      throw refusedFailure(source, reason, hint, index + 1);
     }
   });
   return (path) => patterns.findLast(({ expression }) => expression.test(path))?.isException === false;
+}
+
+function refusedFailure(source: SourceFolder, reason: Phrase, hint: Message, line?: number): Failure {
+  const place = { path: posix.join(relativeToWorkspace(source), fileName), line };
+  const problem = phrase`can't be read by Docker: ${reason}`;
+  return inputFailure([{ input: "source_path", subject: code(place.path), problem, place, hint }]);
 }
 
 /**
