@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, ifReplacedHint } from "../errors.ts";
-import { endComment } from "../github/comment-writer.ts";
+import { CommentedPreviewSchema, endComment } from "../github/comment-writer.ts";
 import {
   listActionRecords,
+  RecordKeySchema,
   type RecordState,
   setRecordState,
   withStates,
@@ -22,10 +23,7 @@ import {
 import { parseJson } from "../text/json.ts";
 import { code, joined, type Message, phrase, quote, text } from "../text/message.ts";
 
-// The state that the main step saved: its unfinished work, and the places of its record and comment.
-const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
-const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
-const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
+const UnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
 
 /**
  * The post step (docs/specification.md#cancellation). It reports a main step that was killed, and ends the step's record and
@@ -33,9 +31,9 @@ const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() 
  */
 export async function postStep(context: Context): Promise<void> {
   const { report, env } = context;
-  const unfinished = readSaved(SavedUnfinishedSchema, savedUnfinishedKey, context);
-  const record = readSaved(SavedRecordSchema, savedRecordKey, context);
-  const comment = readSaved(SavedCommentSchema, savedCommentKey, context);
+  const unfinished = readSaved(UnfinishedSchema, savedUnfinishedKey, context);
+  const record = readSaved(RecordKeySchema, savedRecordKey, context);
+  const comment = readSaved(CommentedPreviewSchema, savedCommentKey, context);
   if ((unfinished ?? record ?? comment) === undefined) return;
   // A step that was killed has saved no outcome.
   const outcome = savedText(env, savedOutcomeKey) ?? "";
@@ -73,7 +71,7 @@ function killedEnding(unfinished: Message | undefined): Ending {
 async function endRecords(
   github: GitHubClient,
   { workflow }: Context,
-  key: v.InferOutput<typeof SavedRecordSchema>,
+  key: v.InferOutput<typeof RecordKeySchema>,
   state: RecordState,
   description: string,
 ): Promise<void> {

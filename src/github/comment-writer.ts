@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { renderDocument } from "../report/document.ts";
@@ -8,10 +9,9 @@ import { type GitHubClient, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
-interface CommentedPreview {
-  readonly name: string;
-  readonly pullRequest: number;
-}
+/** Which comment is whose: the main step saves it for the post step. */
+export const CommentedPreviewSchema = v.object({ name: v.string(), pullRequest: v.number() });
+type CommentedPreview = Readonly<v.InferOutput<typeof CommentedPreviewSchema>>;
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function commentOnRun(preview: CommentedPreview, github: GitHubClient, context: Context): void {

@@ -1,6 +1,7 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
 
+import * as v from "valibot";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import {
@@ -14,9 +15,11 @@ import {
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
-export interface RecordSettings {
-  readonly task: string;
-  readonly environment: string;
+/** A new record replaces earlier ones with the same environment and task. The main step saves them for the post step. */
+export const RecordKeySchema = v.object({ environment: v.string(), task: v.string() });
+type RecordKey = Readonly<v.InferOutput<typeof RecordKeySchema>>;
+
+export interface RecordSettings extends RecordKey {
   readonly isProduction: boolean;
   /** That of a preview, whose environment is transient. */
   readonly pullRequest?: number;
@@ -36,9 +39,6 @@ export function isActionRecord(record: AnyRecord): record is ActionRecord {
 export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: string): boolean {
   return payload.control_plane_digest === controlPlaneDigest;
 }
-
-/** The environment and task of a record. A new record replaces earlier ones with the same environment and task. */
-type RecordKey = Pick<RecordSettings, "environment" | "task">;
 
 /** Returns this action's records of a task, the newest first, at most a page. */
 export async function listActionRecords(

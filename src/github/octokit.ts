@@ -50,15 +50,12 @@ function failImport(cause: unknown): never {
   });
 }
 
-interface FetchOptions {
-  readonly method: HttpMethod;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 /** Returns a `fetch` with a time limit and a limited response. */
 function fetchWithin(options: RequestOptions) {
-  return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
+  return async (
+    url: string,
+    { method, headers, body }: { method: HttpMethod; headers: Record<string, string>; body?: string },
+  ): Promise<Response> => {
     const request = {
       method,
       url: new URL(url),
