@@ -63,24 +63,40 @@ function requireProtection(url: URL): void {
   );
 }
 
-/** Sends an archive once to its address, without any key of the platform, and logs the progress. */
+const progressMs = 10_000;
+
+/** Sends an archive once to its address, without any key of the platform, and logs the progress every ten seconds. */
 async function uploadOnce(
   archive: SourceArchive,
   { url, headers: requiredHeaders }: UploadAddress,
   idleTimeoutMs: number,
   context: Context,
 ): Promise<void> {
+  const { clock, report } = context;
+  const { packedBytes } = archive;
   const headers = {
     accept: "*/*",
     "content-type": "application/gzip",
     ...requiredHeaders,
-    "content-length": String(archive.packedBytes),
+    "content-length": String(packedBytes),
   };
-  const options = { ...context, timeoutMs: idleTimeoutMs, isIdleTimeout: true };
+  const startedAt = clock.now();
+  let sentBytes = 0;
+  const stream = await archive.read((partBytes) => {
+    sentBytes += partBytes;
+  });
+  const stopProgress = clock.every(progressMs, () => {
+    const sent = text`${size(sentBytes)} of ${size(packedBytes)} (${Math.floor((sentBytes / packedBytes) * 100)} %)`;
+    report.info(text`[${duration(clock.now() - startedAt)}] Uploaded ${sent}.`);
+  });
   const title = phrase`The upload of the archive`;
-  const stream = await archive.read(progressLog(archive.packedBytes, context));
   const request = { method: "PUT", url, headers, title, stream, hintFor: storeHints(url) } as const;
-  requireSuccess(await sendRequest(request, options));
+  const options = { ...context, timeoutMs: idleTimeoutMs, isIdleTimeout: true };
+  try {
+    requireSuccess(await sendRequest(request, options));
+  } finally {
+    stopProgress();
+  }
 }
 
 /** The platform chose the address of the store, so no input holds it. */
@@ -89,24 +105,5 @@ function storeHints({ host }: URL): HintFor {
     if (isTimeout) return moreTimeHint(reach);
     if (status === undefined) return reach;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
-  };
-}
-
-const progressMs = 10_000;
-
-/** Returns a function that logs a line every ten seconds, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
-function progressLog(bytes: number, { clock, report }: Context): (partBytes: number) => void {
-  const startedAt = clock.now();
-  let loggedAt = startedAt;
-  let sentBytes = 0;
-  return (partBytes) => {
-    sentBytes += partBytes;
-    const now = clock.now();
-    if (now - loggedAt < progressMs) return;
-    loggedAt = now;
-    const share = Math.floor((sentBytes / bytes) * 100);
-    report.info(
-      text`[${duration(now - startedAt)}] Uploaded ${size(sentBytes)} of ${size(bytes)} (${share} %).`,
-    );
   };
 }
