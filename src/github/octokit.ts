@@ -77,7 +77,7 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Octokit retries all errors of a `fetch` but those named AbortError. A timeout gets it: the next attempt would end the same way. */
+/** Octokit retries any error but an AbortError. A timeout becomes one, because the next attempt would end the same way. */
 function withoutRetryOfTimeout(error: unknown): never {
   if (!(error instanceof RequestError) || !error.isTimeout) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });

@@ -34,10 +34,8 @@ export async function sweep(context: SweepContext): Promise<SuccessEnding> {
   for (const [name, records] of await listPreviews(context)) {
     cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(context, name, records), cancelled);
-    swept.push({
-      name,
-      ...(result.error === undefined ? result.value : endOfFailure(name, result.error, report)),
-    });
+    const end = result.error === undefined ? result.value : endOfFailure(name, result.error, report);
+    swept.push({ name, ...end });
     // A run that is cancelled shows what it did too.
     reportSwept(swept, report);
   }
