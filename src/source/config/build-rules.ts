@@ -3,9 +3,8 @@ import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { hasFile } from "../list-files.ts";
 import { isOutside, readInWorkspace } from "../source-folder.ts";
-import type { ConfigFile } from "./config-file.ts";
+import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 import { mistakenPath } from "./path-rules.ts";
-import type { Mistake, Rule } from "./rule.ts";
 import { pathOfGraph } from "./value-rules.ts";
 
 /** Rules for what a build installs. */

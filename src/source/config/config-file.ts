@@ -42,6 +42,22 @@ export interface ConfigFile {
   readonly problemAt: (keys: Keys, problem: Phrase, hint: Message) => InputProblem;
 }
 
+/** A mistake in the file: its place, and its name in lists. */
+export interface Mistake {
+  readonly keys: Keys;
+  readonly label: Phrase;
+}
+
+/** A rule for the file, and how a break of it is told. */
+export interface Rule {
+  /** Whether surely no build succeeds with such a mistake. By default, one may. */
+  readonly preventsBuild?: true;
+  readonly find: (config: ConfigFile) => readonly Mistake[] | Promise<readonly Mistake[]>;
+  /** What is wrong with the file. A list of the mistakes follows it. */
+  readonly problem: Phrase;
+  readonly hint: Message | ((config: ConfigFile) => Message);
+}
+
 /** Reads the configuration file of an archive. @throws Failure if it is missing, or not a JSON object */
 export async function readConfigFile(inputs: ConfigInputs, listing: SourceListing): Promise<ConfigFile> {
   const { source, files } = listing;

@@ -1,9 +1,8 @@
 import { posix } from "node:path";
 import { code, inputName, type Message, phrase, text } from "../../text/message.ts";
 import { isOutside } from "../source-folder.ts";
-import type { ConfigFile } from "./config-file.ts";
+import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 import type { NamedPath } from "./named-paths.ts";
-import type { Mistake, Rule } from "./rule.ts";
 
 /** Rules for the paths that the file names. */
 export const pathRules: readonly Rule[] = [

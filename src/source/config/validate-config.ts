@@ -1,10 +1,9 @@
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
-import { code, inputName, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
+import { code, inputName, listFirst, listOf, type Message, phrase, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../list-files.ts";
 import { buildRules } from "./build-rules.ts";
-import { type ConfigFile, type ConfigInputs, readConfigFile } from "./config-file.ts";
+import { type ConfigFile, type ConfigInputs, type Rule, readConfigFile } from "./config-file.ts";
 import { pathRules } from "./path-rules.ts";
-import { findProblems } from "./rule.ts";
 import { valueRules } from "./value-rules.ts";
 
 /** What langgraph-cli 0.4.40 refuses, as the platform may too, and what is probably missing in the archive. */
@@ -24,6 +23,20 @@ export async function validateConfig(inputs: ConfigInputs, listing: SourceListin
   if (errors.length > 0) throw inputFailure(errors);
   const warnings = await findProblems(warningRules, config);
   return warnings.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
+}
+
+/** Returns a problem for each broken rule, at the place of its first mistake. */
+async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
+  const problems = await Promise.all(
+    rules.map(async ({ find, problem, hint }) => {
+      const mistakes = await find(config);
+      const [first] = mistakes;
+      if (first === undefined) return [];
+      const listed = phrase`${problem}: ${listFirst(mistakes.map(({ label }) => label))}`;
+      return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
+    }),
+  );
+  return problems.flat();
 }
 
 /** A UUID is the ID of an assistant, which only the agent server knows. */

@@ -3,8 +3,7 @@ import { parseEnv } from "node:util";
 import { asObject, valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, phrase, quote, text } from "../../text/message.ts";
 import { readInWorkspace } from "../source-folder.ts";
-import type { ConfigFile } from "./config-file.ts";
-import type { Mistake, Rule } from "./rule.ts";
+import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 
 const attributeHint = text`Write it as ${code("./file.py:name")}.`;
 
