@@ -70,7 +70,7 @@ async function writeFiles(json: Uint8Array, inputs: UsageInputs, context: Contex
   const { report } = context;
   const { jsonFile, csvFile } = inputs;
   const reportWritten = (name: "json_file" | "csv_file", path: string) => {
-    report.addOutputs({ [name]: report.render.forPrograms(path) });
+    report.setOutputs({ [name]: report.render.redactIdentifier(path) });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
