@@ -10,7 +10,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["typical-duration"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
-  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
+  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "expand-schema"],
   previews: ["preview-task"],
   text: ["*"],
   platform: ["compare-content", "deployment", "same-repository", "hints", "control-plane-settings", "status"],

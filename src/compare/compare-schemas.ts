@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { asObject, isObject } from "../text/json.ts";
 import { code, joined, listFirst, listOf, type Phrase, phrase, text } from "../text/message.ts";
-import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
+import { type Alternative, alternativesOf, compareAlternatives } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./expand-schema.ts";
 
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
@@ -99,13 +99,15 @@ function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [allBefore, allAfter] = [alternativesOf(before), alternativesOf(after)];
-  const [firstBefore, firstAfter] = [allBefore[0], allAfter[0]];
+  const [oneBefore, ...othersBefore] = allBefore;
+  const [oneAfter, ...othersAfter] = allAfter;
   // With several alternatives, it is unknown which one became which.
-  const isSingle = allBefore.length === 1 && allAfter.length === 1;
-  if (isSingle && firstBefore && firstAfter && typeOf(firstBefore) === typeOf(firstAfter)) {
-    const haveBoth = (keyword: string) => isObject(firstBefore[keyword]) && isObject(firstAfter[keyword]);
-    if (haveBoth("properties")) return objectDifferences(firstBefore, firstAfter, path);
-    if (haveBoth("items")) return listDifferences(firstBefore, firstAfter, path);
+  const isSingle = othersBefore.length === 0 && othersAfter.length === 0;
+  if (isSingle && oneBefore && oneBefore.type === oneAfter?.type) {
+    const [schemaBefore, schemaAfter] = [oneBefore.schema, oneAfter.schema];
+    const haveBoth = (keyword: string) => isObject(schemaBefore[keyword]) && isObject(schemaAfter[keyword]);
+    if (haveBoth("properties")) return objectDifferences(schemaBefore, schemaAfter, path);
+    if (haveBoth("items")) return listDifferences(schemaBefore, schemaAfter, path);
   }
   const { lost, added, isUnclear } = compareAlternatives(allBefore, allAfter);
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
@@ -176,6 +178,7 @@ function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-function labelled(alternatives: readonly Schema[]): Phrase {
-  return listFirst([...new Set(alternatives.map(labelOf))].map((label) => code(label, 60)));
+function labelled(alternatives: readonly Alternative[]): Phrase {
+  const labels = new Set(alternatives.map(({ label }) => label));
+  return listFirst([...labels].map((label) => code(label, 60)));
 }

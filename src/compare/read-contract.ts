@@ -5,7 +5,7 @@ import { asObject } from "../text/json.ts";
 import { inputName, text } from "../text/message.ts";
 import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
 import { type SchemaKind, schemaKinds } from "./contract-change.ts";
-import { expandSchema } from "./schema.ts";
+import { expandSchema } from "./expand-schema.ts";
 
 /** The graphs that an agent serves, as far as they could be read. */
 export interface Contract {

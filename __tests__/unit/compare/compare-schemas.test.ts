@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { compareSchemas } from "../../../src/compare/compare-schemas.ts";
 import type { SchemaKind } from "../../../src/compare/contract-change.ts";
-import { expandSchema } from "../../../src/compare/schema.ts";
+import { expandSchema } from "../../../src/compare/expand-schema.ts";
 import { rawText } from "../../../src/text/message.ts";
 
 const string = { type: "string" };
@@ -174,6 +174,12 @@ test.each<Row>([
     "values that other keywords restrict",
     inP({ ...choice("a"), minLength: 1 }),
     inP(choice("a")),
+    ...byHand("minLength"),
+  ],
+  [
+    "a value that other keywords restrict",
+    inP({ const: "a", minLength: 1 }),
+    inP({ const: "a" }),
     ...byHand("minLength"),
   ],
   [
@@ -550,7 +556,7 @@ test("the order of required properties is no difference", () => {
 test.each<[string, (index: number) => unknown]>([
   ["listed values", (index) => index],
   ["types with keywords", (index) => ({ type: "string", minLength: index })],
-  // Compared in pairs, they would take far longer than Jest's time limit.
+  // If their JSON were compared in pairs, it would take far longer than Jest's time limit.
 ])("10,000 %s are compared, whatever their order", (_what, item) => {
   const items = Array.from({ length: 20_000 }, (_, index) => item(index));
   const schemaOf = (some: unknown[]) => inP(typeof some[0] === "object" ? { anyOf: some } : choice(...some));

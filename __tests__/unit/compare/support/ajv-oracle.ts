@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { compareSchemas } from "../../../../src/compare/compare-schemas.ts";
 import type { SchemaKind } from "../../../../src/compare/contract-change.ts";
-import { expandSchema } from "../../../../src/compare/schema.ts";
+import { expandSchema } from "../../../../src/compare/expand-schema.ts";
 import { type SchemaPair, schemaPairs } from "./schema-pairs.ts";
 import { valuesOf } from "./values.ts";
 
