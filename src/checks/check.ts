@@ -84,6 +84,6 @@ export function describeReceived({ value, error }: Result<HttpResponse>): Phrase
  */
 export const maxResponseMs = 10_000;
 
-export function agentTimes({ clock }: Context, timeoutMs: number) {
+export function agentPollTimes({ clock }: Context, timeoutMs: number) {
   return { deadline: clock.now() + timeoutMs, delayMs: 2000 };
 }

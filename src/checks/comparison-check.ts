@@ -1,9 +1,9 @@
 import { readAgent } from "../compare/agent-reader.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
-import { type ContractChange, type Gap, gapAfter, summarizeChanges } from "../compare/contract-change.ts";
+import { type ContractChange, describeGap, type Gap, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readGraphs } from "../compare/read-contract.ts";
-import type { Result } from "../errors.ts";
+import type { Failure, Result } from "../errors.ts";
 import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
@@ -23,24 +23,22 @@ export function comparisonCheck(
   readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
   const perform: Check["perform"] = async (agent, context) => {
+    const findUnread = (lead: Message, error: Failure) => {
+      const gap = { message: describeGap(lead, error), closesGate: true };
+      return findingOf(phrase`nothing was compared`, [], [gap], isGate);
+    };
     const before = await readBaseline();
-    if (before.error !== undefined) {
-      const lead = text`The agent to compare with could not be read.`;
-      return findingOf(nothingCompared, [], [gapAfter(before.error, lead, true)], isGate);
-    }
+    if (before.error !== undefined)
+      return findUnread(text`The agent to compare with could not be read.`, before.error);
     const after = await readAgent(agent, context, readGraphs);
-    if (after.error !== undefined) {
-      const lead = text`The new version could not be read.`;
-      return findingOf(nothingCompared, [], [gapAfter(after.error, lead, true)], isGate);
-    }
+    if (after.error !== undefined) return findUnread(text`The new version could not be read.`, after.error);
     const { changes, gaps } = compareContracts(before.value, after.value);
     for (const { message } of gaps) context.report.info(message);
-    return { ...findingOf(summarizeChanges(changes, gaps.length > 0), changes, gaps, isGate), changes };
+    return { ...findingOf(summarizeChanges(changes, gaps), changes, gaps, isGate), changes };
   };
   return { kind: "comparison", name: comparedWith, wakes: false, perform };
 }
 
-const nothingCompared = phrase`nothing was compared`;
 const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const readAllHint = text`Follow the advice about what could not be read.`;
 const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
@@ -51,19 +49,16 @@ function findingOf(
   gaps: readonly Gap[],
   isGate: boolean,
 ): CheckFinding {
-  const ofSeverity = (severity: ContractChange["severity"]) =>
-    changes.filter((change) => change.severity === severity);
-  const breaking = ofSeverity("breaking");
-  const closing = gaps.filter(({ failsGate }) => failsGate);
-  const others = gaps.filter(({ failsGate }) => !failsGate);
-  const problems = joined([
-    firstOf(breaking.length > 0 ? breaking : ofSeverity("byHand")),
-    firstOf([...closing, ...others]),
-  ]);
+  const notable = changes.filter(({ severity }) => severity !== "note");
+  const closingGaps = gaps.filter(({ closesGate }) => closesGate);
+  const otherGaps = gaps.filter(({ closesGate }) => !closesGate);
+  const problems = joined([firstOf(notable), firstOf([...closingGaps, ...otherGaps])]);
   if (problems.parts.length === 0) return { verdict: "passed", description: summary, summary };
   const description = phrase`${summary}. ${withoutFullStop(problems)}`;
-  if (!isGate || breaking.length + closing.length === 0) return { verdict: "warned", description, summary };
-  const hint = joined([breaking.length > 0 ? keepContractHint : readAllHint, warnInsteadHint]);
+  const isBreaking = notable.some(({ severity }) => severity === "breaking");
+  const isClosed = isGate && (isBreaking || closingGaps.length > 0);
+  if (!isClosed) return { verdict: "warned", description, summary };
+  const hint = joined([isBreaking ? keepContractHint : readAllHint, warnInsteadHint]);
   return { verdict: "failed", description, summary, hint };
 }
 

@@ -5,7 +5,14 @@ import { poll } from "../http/poll.ts";
 import { RequestError } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, joined, type Message, phrase, text } from "../text/message.ts";
-import { agentCheck, agentTimes, type Check, describeReceived, maxResponseMs, mismatched } from "./check.ts";
+import {
+  agentCheck,
+  agentPollTimes,
+  type Check,
+  describeReceived,
+  maxResponseMs,
+  mismatched,
+} from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(path: string, timeoutMs: number): Check {
@@ -23,7 +30,7 @@ export function healthCheck(path: string, timeoutMs: number): Check {
     name,
     input: inputName("health_check_path"),
     async ask(agent, context) {
-      const times = agentTimes(context, timeoutMs);
+      const times = agentPollTimes(context, timeoutMs);
       const { endsPolling, status, received, response } = await poll(() => ask(agent), times, context);
       if (endsPolling) return { verdict: "passed", description: phrase`${request}: ${status}` };
       const expected = phrase`a 2xx status of ${request} within ${duration(timeoutMs)}`;

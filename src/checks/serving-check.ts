@@ -7,7 +7,14 @@ import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts"
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
-import { agentCheck, agentTimes, type Check, type CheckFinding, maxResponseMs, mismatched } from "./check.ts";
+import {
+  agentCheck,
+  agentPollTimes,
+  type Check,
+  type CheckFinding,
+  maxResponseMs,
+  mismatched,
+} from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -58,7 +65,7 @@ async function pollInfo(
     const pending = text`Revision ${idText(revisionId)} does not respond yet: ${info.description}.`;
     return { ...info, endsPolling, pending };
   };
-  const last = await poll(ask, agentTimes(context, timeoutMs), context);
+  const last = await poll(ask, agentPollTimes(context, timeoutMs), context);
   // The version of another revision's server would mislead.
   if (isOwn(last) || last.revisionId === undefined) report.setRevision({ serverVersion: last.version });
   if (isOwn(last)) return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };

@@ -1,7 +1,13 @@
 import type { Result } from "../errors.ts";
 import { code, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { type ContractChange, describeWaiting, type Gap, gapAfter, schemaKinds } from "./contract-change.ts";
+import {
+  type ContractChange,
+  describeGap,
+  describeWaiting,
+  type Gap,
+  schemaKinds,
+} from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator } from "./read-contract.ts";
 
@@ -43,7 +49,7 @@ function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): 
   if (error === undefined) return [];
   const agent = after.error === undefined ? phrase`the agent to compare with` : phrase`the new version`;
   const lead = text`The ${part} could not be compared: ${agent} did not show them.`;
-  return [gapAfter(error, lead, before.error === undefined)];
+  return [{ message: describeGap(lead, error), closesGate: before.error === undefined }];
 }
 
 function missingGraph(graph: string, threads: readonly string[]): ContractChange {

@@ -32,12 +32,12 @@ export interface ContractChange {
 /** What could not be compared. */
 export interface Gap {
   readonly message: Message;
-  /** Whether a breaking change could be in it. What the agent to compare with does not show either does not close the gate. */
-  readonly failsGate: boolean;
+  /** Whether it fails a gate: a breaking change could be in it, and the agent to compare with shows that part. */
+  readonly closesGate: boolean;
 }
 
-export function gapAfter({ ending: { message, hint } }: Failure, lead: Message, failsGate: boolean): Gap {
-  return { message: joined([lead, message, hint]), failsGate };
+export function describeGap(lead: Message, { ending: { message, hint } }: Failure): Message {
+  return joined([lead, message, hint]);
 }
 
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */
@@ -49,15 +49,14 @@ export function describeWaiting(threads: readonly string[], where: Phrase): Mess
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Returns the numbers of changes. `isPartial`: whether something could not be read. */
-export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Phrase {
-  const countOf = (severity: ContractChange["severity"]) =>
-    changes.filter((change) => change.severity === severity).length;
-  const [breaking, byHand] = [countOf("breaking"), countOf("byHand")];
+/** Returns the numbers of changes, and whether there are gaps. */
+export function summarizeChanges(changes: readonly ContractChange[], gaps: readonly Gap[]): Phrase {
+  const breaking = changes.filter(({ severity }) => severity === "breaking").length;
+  const byHand = changes.filter(({ severity }) => severity === "byHand").length;
   const parts = [
     breaking > 0 && phrase`${breaking} breaking ${breaking === 1 ? phrase`change` : phrase`changes`}`,
     byHand > 0 && phrase`${byHand} to check by hand`,
-    isPartial && phrase`not everything could be read`,
+    gaps.length > 0 && phrase`not everything could be read`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? phrase`no breaking change` : commaList(parts);
 }

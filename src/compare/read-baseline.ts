@@ -4,7 +4,7 @@ import { isNotFound } from "../http/request-error.ts";
 import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
 import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
-import { type Gap, gapAfter } from "./contract-change.ts";
+import { describeGap, type Gap } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
@@ -36,7 +36,9 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     await listThreads(reader, "interrupted"),
     await listThreads(reader, "busy"),
   ]);
-  if (lists.error !== undefined) return { threads: [], gaps: [gapAfter(lists.error, unreadLead, true)] };
+  if (lists.error !== undefined) {
+    return { threads: [], gaps: [{ message: describeGap(unreadLead, lists.error), closesGate: true }] };
+  }
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
   const read = await mapInParallel([...listed.values()], (thread) =>
@@ -49,14 +51,14 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   if (failure !== undefined) {
     const part = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
     const isNone = threads.length === 0;
-    gaps.push(gapAfter(failure, isNone ? unreadLead : part, isNone));
+    gaps.push({ message: describeGap(isNone ? unreadLead : part, failure), closesGate: isNone });
   }
   return { threads, gaps };
 }
 
 const olderGap: Gap = {
   message: text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`,
-  failsGate: false,
+  closesGate: false,
 };
 
 const unreadLead = text`The waiting threads could not be read.`;

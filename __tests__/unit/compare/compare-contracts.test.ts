@@ -249,6 +249,6 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
   const { gaps } = compareContracts({ ...before, threads: [], gaps: [] }, after);
 
   expect(
-    gaps.map(({ message, failsGate }) => (failsGate ? closes(rawText(message)) : rawText(message))),
+    gaps.map(({ message, closesGate }) => (closesGate ? closes(rawText(message)) : rawText(message))),
   ).toEqual(expected);
 });

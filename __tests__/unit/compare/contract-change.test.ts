@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import {
   type ContractChange,
   describeWaiting,
+  type Gap,
   summarizeChanges,
 } from "../../../src/compare/contract-change.ts";
 import { phrase, rawText, text } from "../../../src/text/message.ts";
@@ -15,21 +16,23 @@ const change = (severity: ContractChange["severity"]): ContractChange => ({
   threadCount: 0,
 });
 
-test.each<[string, ContractChange["severity"][], boolean, string]>([
-  ["nothing", [], false, "no breaking change"],
-  ["notes", ["note", "note"], false, "no breaking change"],
-  ["one breaking change", ["breaking", "note"], false, "1 breaking change"],
-  ["several", ["breaking", "breaking"], false, "2 breaking changes"],
-  ["differences", ["byHand", "note", "byHand"], false, "2 to check by hand"],
-  ["nothing of what could be read", [], true, "not everything could be read"],
+const gap: Gap = { message: text`It is missing.`, closesGate: false };
+
+test.each<[string, ContractChange["severity"][], Gap[], string]>([
+  ["nothing", [], [], "no breaking change"],
+  ["notes", ["note", "note"], [], "no breaking change"],
+  ["one breaking change", ["breaking", "note"], [], "1 breaking change"],
+  ["several", ["breaking", "breaking"], [], "2 breaking changes"],
+  ["differences", ["byHand", "note", "byHand"], [], "2 to check by hand"],
+  ["nothing of what could be read", [], [gap], "not everything could be read"],
   [
     "everything",
     ["breaking", "byHand"],
-    true,
+    [gap],
     "1 breaking change, 1 to check by hand, not everything could be read",
   ],
-])("a comparison that finds %s is summarized", (_what, severities, isPartial, summary) => {
-  expect(rawText(summarizeChanges(severities.map(change), isPartial))).toBe(summary);
+])("a comparison that finds %s is summarized", (_what, severities, gaps, summary) => {
+  expect(rawText(summarizeChanges(severities.map(change), gaps))).toBe(summary);
 });
 
 test.each<[string[], string | undefined]>([
