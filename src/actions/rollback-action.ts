@@ -1,4 +1,5 @@
 import { type Context, withControlPlane } from "../context.ts";
+import type { RevisionOptions } from "../deploy/deploy-context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { recordRun } from "../github/record-writer.ts";
@@ -17,16 +18,18 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const settings = readControlPlane(reader);
   const revisionId = reader.id("revision_id", RevisionIdSchema);
   if (workflow.runAttempt > 1) requireRevisionId(reader);
-  const options = readRevisionOptions(reader, "fail");
+  const options: RevisionOptions = {
+    ...readRevisionOptions(reader),
+    buildLog: "failure",
+    verifyCommit: false,
+    interruptOnCancel: false,
+  };
   const target = readTarget(reader);
   const record = readRecordInputs(reader, target);
   report.set(reportedNamesOf(target));
   reader.finish(report);
 
-  const revisionContext = {
-    ...withControlPlane(context, settings, options.timeoutMs),
-    options,
-  };
+  const revisionContext = { ...withControlPlane(context, settings, options.timeoutMs), options };
   const github = connectGitHub(reader, context);
   if (github !== undefined && record !== undefined) recordRun(record, github, revisionContext);
   return await rollback(revisionContext, target, revisionId);

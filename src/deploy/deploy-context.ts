@@ -15,21 +15,18 @@ export interface RevisionOptions {
   readonly pollIntervalMs: number;
   /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
   readonly buildLog: "failure" | "live" | "off";
-  readonly checks: CheckOptions;
+  readonly checks: AgentCheckOptions & { readonly serving: "auto" | "require" | "off" };
+  /** Whether the platform must have built the run's commit. */
+  readonly verifyCommit: boolean;
   readonly agent: AgentOptions;
   readonly interruptOnCancel: boolean;
 }
 
 export interface DeployOptions extends RevisionOptions {
+  readonly compare: CompareOptions | undefined;
   readonly dryRun: boolean;
   readonly onlyIfChanged: boolean;
   readonly rollbackOnFailure: boolean;
-}
-
-export interface CheckOptions extends AgentCheckOptions {
-  readonly serving: "auto" | "require" | "off";
-  readonly compare: CompareOptions | undefined;
-  readonly verifyCommit: boolean;
 }
 
 /** The context of a run that makes a revision, watches and checks it: a deploy or a rollback. */

@@ -3,7 +3,7 @@ import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platf
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
-import type { BreakingChanges } from "./read-checks.ts";
+import { type BreakingChanges, readCompare } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import { readRevisionOptions } from "./read-revision-options.ts";
 import type { InputReader } from "./reader.ts";
@@ -66,7 +66,11 @@ function readOptions(
   breakingChanges: BreakingChanges,
 ): DeployOptions {
   const options: DeployOptions = {
-    ...readRevisionOptions(reader, breakingChanges),
+    ...readRevisionOptions(reader),
+    buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
+    verifyCommit: reader.boolean("verify_commit") ?? false,
+    compare: readCompare(reader, "compare_with", breakingChanges),
+    interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
     dryRun: reader.boolean("dry_run") ?? false,
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,

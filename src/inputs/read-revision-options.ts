@@ -1,29 +1,21 @@
-import type { RevisionOptions } from "../deploy/deploy-context.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
-import { type BreakingChanges, readAgentChecks, readAgentOptions, readCompare } from "./read-checks.ts";
+import { readAgentChecks, readAgentOptions } from "./read-checks.ts";
 import type { InputReader } from "./reader.ts";
 
-/**
- * Reads how a run waits for its revision and checks it. An action without one of these inputs gets its default.
- * `breakingChanges`: the default of `breaking_changes`.
- */
-export function readRevisionOptions(reader: InputReader, breakingChanges: BreakingChanges): RevisionOptions {
+/** Reads the inputs with which every action that makes a revision waits for it and checks it. */
+export function readRevisionOptions(reader: InputReader) {
   const wait = reader.boolean("wait") ?? true;
   if (!wait) rejectWaitingInputs(reader);
   return {
     wait,
     timeoutMs: reader.durationMs("timeout_seconds", 1800),
     pollIntervalMs: reader.durationMs("poll_interval_seconds", 3),
-    buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
     checks: {
       ...readAgentChecks(reader),
       serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-      compare: readCompare(reader, "compare_with", breakingChanges),
-      verifyCommit: reader.boolean("verify_commit") ?? false,
     },
     agent: readAgentOptions(reader),
-    interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
 }
 

@@ -54,6 +54,14 @@ test("a rollback to a revision that fails a smoke test fails, and that revision 
   expectError(run, `It has the content of revision ${ids[0]}, and stays live.`);
 });
 
+test("a rollback ignores the inputs of a deploy that it does not have", async () => {
+  const { rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ verify_commit: "true", breaking_changes: "fail" });
+
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
 test("a rollback waits until the revision that it made responds, so that the others ask that one", async () => {
   const { ids, emulator, rollBack } = await startWithRevisions(["one", "two"]);
   const body = { host: { host_revision_id: ids[1] } };

@@ -10,7 +10,7 @@ import { reading } from "./support/reading.ts";
 test.each<[string, (reader: InputReader) => unknown]>([
   [".", readDeployInputs],
   ["preview", readDeployInputs],
-  ["rollback", (reader) => readRevisionOptions(reader, "fail")],
+  ["rollback", readRevisionOptions],
 ])("with wait: false, the inputs that need `wait: true` by %s/action.yml are rejected", (folder, read) => {
   const { inputs } = readActionFile(join(root, folder, "action.yml"));
   const names = Object.keys(inputs).filter((name) => name !== "wait");

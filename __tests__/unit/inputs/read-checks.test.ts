@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readCheckInputs } from "../../../src/inputs/read-checks.ts";
+import { readCheckInputs, readCompare } from "../../../src/inputs/read-checks.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading(inputs, readCheckInputs);
@@ -52,5 +52,28 @@ describe("a check of any agent", () => {
     expect(read({ deployment_url }).problems).toEqual([
       "At least one of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
     ]);
+  });
+});
+
+describe("a comparison", () => {
+  const readCompared = (inputs: Texts, breakingChanges: "fail" | "warn" = "fail") =>
+    reading(inputs, (reader) => readCompare(reader, "compare_with", breakingChanges));
+
+  test.each<["fail" | "warn", Texts, boolean]>([
+    ["fail", {}, true],
+    ["warn", {}, false],
+    ["fail", { breaking_changes: "warn" }, false],
+    ["warn", { breaking_changes: "fail" }, true],
+  ])("has the effect %s of the action, unless %j says otherwise", (effect, inputs, isGate) => {
+    const { result } = readCompared({ compare_with: "staging", ...inputs }, effect);
+
+    expect(result).toEqual({ comparedWith: "staging", isGate });
+  });
+
+  test("that is a gate must have something to compare with, because an empty variable would open it", () => {
+    expect(readCompared({ compare_with: " ", breaking_changes: "fail" }).problems).toEqual([
+      problem("compare_with", "is missing or empty, although breaking_changes is fail"),
+    ]);
+    expect(readCompared({ compare_with: " ", breaking_changes: "warn" }).problems).toEqual([]);
   });
 });

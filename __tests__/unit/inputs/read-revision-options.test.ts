@@ -2,29 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readRevisionOptions } from "../../../src/inputs/read-revision-options.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
-const read = (inputs: Texts, breakingChanges: "fail" | "warn" = "fail") =>
-  reading(inputs, (reader) => readRevisionOptions(reader, breakingChanges).checks);
-
-describe("a breaking change", () => {
-  const gateOf = (inputs: Texts, breakingChanges: "fail" | "warn") =>
-    read({ compare_with: "staging", ...inputs }, breakingChanges).result.compare;
-
-  test.each<["fail" | "warn", Texts, boolean]>([
-    ["fail", {}, true],
-    ["warn", {}, false],
-    ["fail", { breaking_changes: "warn" }, false],
-    ["warn", { breaking_changes: "fail" }, true],
-  ])("has the effect %s of the action, unless %j says otherwise", (effect, inputs, isGate) => {
-    expect(gateOf(inputs, effect)).toMatchObject({ comparedWith: "staging", isGate });
-  });
-});
-
-test("a gate must have something to compare with, because an empty variable would open it", () => {
-  expect(read({ compare_with: " ", breaking_changes: "fail" }).problems).toEqual([
-    problem("compare_with", "is missing or empty, although breaking_changes is fail"),
-  ]);
-  expect(read({ compare_with: " ", breaking_changes: "warn" }).problems).toEqual([]);
-});
+const read = (inputs: Texts) => reading(inputs, readRevisionOptions);
 
 describe("the path of a health check", () => {
   test.each([

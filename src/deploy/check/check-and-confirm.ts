@@ -73,10 +73,11 @@ function requestedChecks(
   { revision }: LiveRevision,
   comparison: Check | undefined,
 ): readonly (Check | undefined)[] {
-  const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
+  const { checks, verifyCommit } = context.options;
+  const { serving, healthTimeoutMs: timeoutMs } = checks;
   return [
     serving === "off" ? undefined : servingCheck({ mode: serving, timeoutMs, revisionId: revision.id }),
-    ...requestedAgentChecks(context.options.checks),
+    ...requestedAgentChecks(checks),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     verifyCommit && context.archive === undefined
       ? commitCheck(headSha(context.workflow), revision.content?.commitSha)

@@ -31,7 +31,7 @@ export async function prepareComparison(
   existing: Deployment | undefined,
   whyNoPrevious?: Phrase,
 ): Promise<Check | undefined> {
-  const { compare } = context.options.checks;
+  const { compare } = context.options;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
   const isNamed = namesTarget(context, comparedWith);
@@ -52,7 +52,7 @@ function namesTarget({ plan }: DeployContext, comparedWith: string): boolean {
 
 /** Whether a deployment is compared with what it serves before the write. */
 export function comparesWithItself(context: DeployContext, { id }: Deployment): boolean {
-  const { compare } = context.options.checks;
+  const { compare } = context.options;
   if (compare === undefined) return false;
   return namesTarget(context, compare.comparedWith) || equalsIgnoringCase(compare.comparedWith, id);
 }

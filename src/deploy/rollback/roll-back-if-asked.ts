@@ -66,10 +66,11 @@ const howToRollBackDetail = text`To roll back, use the rollback action or ${code
  * log is not shown, because that of the failed revision was.
  */
 function createRollbackContext(context: DeployContext): RevisionContext {
-  const checks = { ...context.options.checks, smokeTests: [], verifyCommit: false };
+  const { options } = context;
+  const checks = { ...options.checks, smokeTests: [] };
   return {
     ...context,
-    options: { ...context.options, buildLog: "off", interruptOnCancel: false, checks },
+    options: { ...options, checks, buildLog: "off", verifyCommit: false, interruptOnCancel: false },
   };
 }
 
