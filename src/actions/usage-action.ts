@@ -74,7 +74,7 @@ async function writeFiles(json: Uint8Array, inputs: UsageInputs, context: Contex
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
-    await writeWhenComplete("json_file", jsonFile, (write) => write(json));
+    await writeWhenComplete("json_file", jsonFile, (file) => file.writeFile(json));
     reportWritten("json_file", jsonFile);
   }
   if (csvFile !== undefined) {

@@ -43,14 +43,14 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   } as const;
   const options = { ...context, timeoutMs, isIdleTimeout: true };
   const attempt = () =>
-    writeWhenComplete("csv_file", path, (write) =>
+    writeWhenComplete("csv_file", path, (file) =>
       exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
         const { "content-type": type = "" } = response.headers;
         if (/html|json/i.test(type)) {
           throw unexpectedResponseFailure(response, phrase`it is ${quote(type, 100)}, not CSV`);
         }
-        for await (const chunk of response.body) await write(chunk);
+        await file.writeFile(response.body);
       }),
     );
   await withRetry(attempt, retryIdempotent, defaultRetryMs, context);

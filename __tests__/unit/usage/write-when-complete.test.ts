@@ -20,9 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
   const handles: FileHandle = Object.getPrototypeOf(full);
   using _ = jest.spyOn(handles, "writeFile").mockImplementation(writeToFull);
 
-  const writing = writeWhenComplete("csv_file", join(directory, "usage.csv"), (write) =>
-    write(Buffer.from("a")),
-  );
+  const writing = writeWhenComplete("csv_file", join(directory, "usage.csv"), (file) => file.writeFile("a"));
 
   await expect(writing).rejects.toMatchObject({
     message: expect.stringMatching(/csv_file.*ENOSPC/),
