@@ -2,7 +2,7 @@ import { readAgent } from "../compare/agent-reader.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, describeGap, type Gap, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
-import { readGraphs } from "../compare/read-contract.ts";
+import { readContract } from "../compare/read-contract.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
@@ -30,7 +30,7 @@ export function comparisonCheck(
     const before = await readBaseline();
     if (before.error !== undefined)
       return findUnread(text`The agent to compare with could not be read.`, before.error);
-    const after = await readAgent(agent, context, readGraphs);
+    const after = await readAgent(agent, context, readContract);
     if (after.error !== undefined) return findUnread(text`The new version could not be read.`, after.error);
     const { changes, gaps } = compareContracts(before.value, after.value);
     for (const { message } of gaps) context.report.info(message);

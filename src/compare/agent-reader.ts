@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
@@ -116,6 +116,3 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
   const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
   return agent.statusHint(status) ?? otherHint;
 }
-
-/** An ID from the agent that becomes a segment of a path. It must not lead elsewhere. */
-export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

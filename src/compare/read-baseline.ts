@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { Failure, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
+import { path } from "../http/url.ts";
 import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
-import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
+import { IdSchema } from "../text/schemas.ts";
+import { type AgentReader, mapInParallel } from "./agent-reader.ts";
 import { describeGap, type Gap } from "./contract-change.ts";
-import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
+import { type Contract, isWorkingNode, nodeSeparator, readContract } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
 export interface Baseline extends Contract {
@@ -27,7 +29,7 @@ export interface WaitingThread {
 const maxThreads = 200;
 
 export async function readBaseline(reader: AgentReader): Promise<Baseline> {
-  return { ...(await readGraphs(reader)), ...(await readThreads(reader)) };
+  return { ...(await readContract(reader)), ...(await readThreads(reader)) };
 }
 
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
@@ -63,7 +65,7 @@ const olderGap: Gap = {
 
 const unreadLead = text`The waiting threads could not be read.`;
 
-const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
+const ThreadListSchema = v.array(v.looseObject({ thread_id: IdSchema, metadata: v.unknown() }));
 
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number] & {
   readonly status: "interrupted" | "busy";
@@ -92,7 +94,7 @@ async function readThread(
     });
   }
   const state = await undefinedIf(
-    () => reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema),
+    () => reader.read(path`/threads/${id}/state?subgraphs=true`, StateSchema),
     (error) => status === "busy" && isNotFound(error),
   );
   return state && { id, graph, nodes: nodesOf(state) };

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { Failure, type Result, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { asObject } from "../text/json.ts";
+import { path } from "../http/url.ts";
 import { inputName, text } from "../text/message.ts";
-import { type AgentReader, mapInParallel, SegmentSchema } from "./agent-reader.ts";
+import { IdSchema } from "../text/schemas.ts";
+import { type AgentReader, mapInParallel } from "./agent-reader.ts";
 import { type SchemaKind, schemaKinds } from "./contract-change.ts";
 import { expandSchema } from "./expand-schema.ts";
 
@@ -24,7 +25,7 @@ export interface GraphContract {
 export const nodeSeparator = ":";
 
 /** @throws Failure if the graphs, or the nodes of all of them, can't be read */
-export async function readGraphs(reader: AgentReader): Promise<Contract> {
+export async function readContract(reader: AgentReader): Promise<Contract> {
   const read = await mapInParallel(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
     const nodes = await reader.tryRead(() => readNodes(reader, id));
     const schemas = await reader.tryRead(() => readSchemas(reader, id));
@@ -42,22 +43,20 @@ function isMissing(part: Result<unknown>): boolean {
   return part.error !== undefined && hasStatus(part.error, 404);
 }
 
-const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
+const AssistantListSchema = v.array(v.looseObject({ assistant_id: IdSchema, graph_id: v.string() }));
 
 /** Reads the assistants that the server created for its graphs. They are sorted, because servers list them in any order. */
 async function readAssistants(reader: AgentReader): Promise<v.InferOutput<typeof AssistantListSchema>> {
   const search = { metadata: { created_by: "system" } };
   const listed = await reader.readPages("/assistants/search", AssistantListSchema, search);
-  // A server may ignore the filter of the search.
-  const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
-  if (ofServer.length > 0) return ofServer.toSorted((one, other) => (one.graph_id < other.graph_id ? -1 : 1));
+  if (listed.length > 0) return listed.toSorted((one, other) => (one.graph_id < other.graph_id ? -1 : 1));
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it shows its graphs only to some keys, check ${inputName("agent_headers")}.`,
   });
 }
 
 async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap<SchemaKind, unknown>> {
-  const schemas = await reader.read(`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
+  const schemas = await reader.read(path`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
   return new Map(schemaKinds.map((kind) => [kind, expandSchema(schemas[`${kind}_schema`])]));
 }
 
@@ -67,12 +66,12 @@ const GraphSchema = v.looseObject({
 });
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
-  const path = `/assistants/${id}/graph`;
+  const graphPath = path`/assistants/${id}/graph`;
   const withSubgraphs = await undefinedIf(
-    () => reader.read(`${path}?xray=true`, GraphSchema),
+    () => reader.read(`${graphPath}?xray=true`, GraphSchema),
     (error) => hasStatus(error, 400, 404, 422),
   );
-  const { nodes } = withSubgraphs ?? (await reader.read(path, GraphSchema));
+  const { nodes } = withSubgraphs ?? (await reader.read(graphPath, GraphSchema));
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 

@@ -269,30 +269,6 @@ describe("a graph that is in the database but not in the code any more", () => {
   });
 });
 
-describe("the list of assistants", () => {
-  const former = (metadata: unknown) => ({ assistant_id: "other", graph_id: "former", metadata });
-  const served = servedBy({ agent: { nodes: ["agent"] } });
-  const listing = (...others: unknown[]) => ({
-    ...served,
-    "POST /assistants/search": () => [{ assistant_id: "0", graph_id: "agent" }, ...others],
-    "GET /assistants/other/schemas": () => ({}),
-    "GET /assistants/other/graph": () => ({ nodes: [{ id: "approve" }] }),
-  });
-
-  test.each<[string, unknown, boolean]>([
-    ["of a user shows no graph of the server", { created_by: "user" }, false],
-    ["of the server shows one", { created_by: "system" }, true],
-    ["whose metadata names nobody shows one", {}, true],
-  ])("holds others too if a server ignores the filter: one %s", async (_title, metadata, isGraph) => {
-    const { compare } = await startWithOwnAgent(listing(former(metadata)));
-
-    const run = await compare();
-
-    expect(run.log.includes("Graph former is missing")).toBe(isGraph);
-    expect(run.succeeded).toBe(!isGraph);
-  });
-});
-
 test("where a graph and its subgraphs start and end are no nodes", async () => {
   const nodes = ["__start__", "agent", "__end__", "former:__start__", "former:__end__"];
   const { compare } = await startWithOwnAgent(servedBy({ agent: { nodes } }));
