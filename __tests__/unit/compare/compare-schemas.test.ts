@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { compareSchemas } from "../../../src/compare/compare-schemas.ts";
 import type { SchemaKind } from "../../../src/compare/contract-change.ts";
 import { expandSchema } from "../../../src/compare/expand-schema.ts";
@@ -570,7 +570,7 @@ test.each<[string, (index: number) => unknown]>([
   expect(changes("config", before, others)).toHaveLength(1);
 });
 
-describe("a schema that is too large with its references", () => {
+test("a schema that is too large with its references equals only itself", () => {
   const large = (last: unknown) => {
     const defs = Array.from({ length: 20 }, (_, index) => {
       const next = { $ref: `#/$defs/${index + 1}` };
@@ -578,16 +578,10 @@ describe("a schema that is too large with its references", () => {
     });
     return { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(defs), 20: last } };
   };
-  const deep = (last: unknown) => {
-    const defs = Array.from({ length: 1500 }, (_, index) => [index, { $ref: `#/$defs/${index + 1}` }]);
-    return { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(defs), 1500: last } };
-  };
 
-  test.each([large, deep])("equals only itself: %p", (schemaWith) => {
-    expect(changes("output", schemaWith(string), schemaWith(string))).toEqual([]);
-    expect(changes("output", schemaWith(string), schemaWith({}))).toEqual(["? : differs in $ref"]);
-    expect(changes("output", object({ a: string }), schemaWith(string))).not.toEqual([]);
-  });
+  expect(changes("output", large(string), large(string))).toEqual([]);
+  expect(changes("output", large(string), large({}))).toEqual(["? : differs in $ref"]);
+  expect(changes("output", object({ a: string }), large(string))).not.toEqual([]);
 });
 
 test.each(["input", "output", "config", "context", "state"] as const)(
