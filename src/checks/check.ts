@@ -28,22 +28,21 @@ interface AgentCheck extends CheckIdentity {
   readonly input: Phrase;
   /** Whether the check is skipped if there is no agent. It does not wake one. */
   readonly isOptional?: boolean;
-  readonly ask: (agent: AgentClient, context: Context) => Promise<CheckFinding>;
+  readonly perform: (agent: AgentClient, context: Context) => Promise<CheckFinding>;
 }
 
 /** Makes a check of an agent, which fails if the agent can't be requested. */
-export function agentCheck({ kind, name, input, isOptional = false, ask }: AgentCheck): Check {
-  const perform: Check["perform"] = async (agent, context) => {
-    if (agent.error === undefined) return await ask(agent.value, context);
+export function agentCheck({ kind, name, input, isOptional = false, perform }: AgentCheck): Check {
+  const performIfAgent: Check["perform"] = async (agent, context) => {
+    if (agent.error === undefined) return await perform(agent.value, context);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
     if (isOptional) return { verdict: "skipped", description };
     return { verdict: "failed", description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
-  return { kind, name, wakes: !isOptional, perform };
+  return { kind, name, wakes: !isOptional, perform: performIfAgent };
 }
 
-/** A difference between an expected response and the received one. */
 export interface Mismatch {
   readonly expected: Phrase;
   readonly received: Phrase;

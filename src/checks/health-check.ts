@@ -18,7 +18,7 @@ import {
 export function healthCheck(path: string, timeoutMs: number): Check {
   const name = withoutQuery(path);
   const request = code(`GET ${name}`);
-  const ask = async (agent: AgentClient) => {
+  const attempt = async (agent: AgentClient) => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: maxResponseMs });
     const status = response.value?.status ?? 0;
     const received = describeReceived(response);
@@ -29,9 +29,9 @@ export function healthCheck(path: string, timeoutMs: number): Check {
     kind: "health check",
     name,
     input: inputName("health_check_path"),
-    async ask(agent, context) {
+    async perform(agent, context) {
       const times = agentPollTimes(context, timeoutMs);
-      const { endsPolling, status, received, response } = await poll(() => ask(agent), times, context);
+      const { endsPolling, status, received, response } = await poll(() => attempt(agent), times, context);
       if (endsPolling) return { verdict: "passed", description: phrase`${request}: ${status}` };
       const expected = phrase`a 2xx status of ${request} within ${duration(timeoutMs)}`;
       return mismatched(request, [{ expected, received, hint: healthHint(agent, response) }]);

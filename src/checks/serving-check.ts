@@ -6,15 +6,8 @@ import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
-import { orAbsent } from "../text/schemas.ts";
-import {
-  agentCheck,
-  agentPollTimes,
-  type Check,
-  type CheckFinding,
-  maxResponseMs,
-  mismatched,
-} from "./check.ts";
+import { orAbsent, shownString } from "../text/schemas.ts";
+import { agentCheck, agentPollTimes, type Check, maxResponseMs, mismatched } from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -32,12 +25,26 @@ export function servingCheck(options: ServingOptions): Check {
     name: infoPath,
     input: code("serving_check: require"),
     isOptional: options.mode === "auto",
-    ask: (agent, context) => pollInfo(context, agent, options),
+    async perform(agent, context) {
+      const { mode, revisionId, timeoutMs } = options;
+      const { last, lastNamed } = await pollInfo(agent, options, context);
+      const isOwn = isSameId(last.revisionId, revisionId);
+      // The version of another revision's server would mislead.
+      if (isOwn || last.revisionId === undefined) context.report.setRevision({ serverVersion: last.version });
+      if (isOwn) return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
+      if (lastNamed === undefined && mode === "auto") {
+        const description = phrase`the server did not report its revision: ${last.description}`;
+        return { verdict: "skipped", description };
+      }
+      const before =
+        lastNamed && lastNamed !== last ? phrase`; before that, ${lastNamed.description}` : undefined;
+      const expected = phrase`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
+      const received = phrase`${last.description}${before}`;
+      const hint = lastNamed === undefined ? (last.hint ?? notReportedHint) : notSwitchedHint;
+      return mismatched(code(`GET ${infoPath}`), [{ expected, received, hint }]);
+    },
   });
 }
-
-/** How long mode `auto` waits for a server that is unavailable, such as one that is switching. */
-const maxUnavailableMs = 10_000;
 
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
   return (await readInfo(agent)).version;
@@ -45,51 +52,39 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 
 type InfoReport = Awaited<ReturnType<typeof readInfo>>;
 
+/** How long mode `auto` waits for a server that is unavailable, such as one that is switching. */
+const maxUnavailableMs = 10_000;
+
+/** Returns the last report, and the last one that names a revision. */
 async function pollInfo(
-  context: Context,
   agent: AgentClient,
   { mode, timeoutMs, revisionId }: ServingOptions,
-): Promise<CheckFinding> {
-  const { clock, report } = context;
-  const giveUpAt = clock.now() + maxUnavailableMs;
+  context: Context,
+) {
+  const giveUpAt = context.clock.now() + maxUnavailableMs;
   const isOwn = (info: InfoReport) => isSameId(info.revisionId, revisionId);
-  /** The last report that names a revision. */
   let lastNamed: InfoReport | undefined;
-  const ask = async () => {
+  const attempt = async () => {
     const first = await readInfo(agent);
     // The load balancer may still route to the previous revision.
-    const info = isOwn(first) ? await readInfo(agent) : first;
-    lastNamed = [info, first, lastNamed].find((one) => one?.revisionId !== undefined);
+    const last = isOwn(first) ? await readInfo(agent) : first;
+    lastNamed = [last, first, lastNamed].find((info) => info?.revisionId !== undefined);
     const mayGiveUp = mode === "auto" && lastNamed === undefined;
-    const endsPolling = isOwn(info) || (mayGiveUp && (!info.isUnavailable || clock.now() >= giveUpAt));
-    const pending = text`Revision ${idText(revisionId)} does not respond yet: ${info.description}.`;
-    return { ...info, endsPolling, pending };
+    const isGivenUp = mayGiveUp && (!last.isUnavailable || context.clock.now() >= giveUpAt);
+    const pending = text`Revision ${idText(revisionId)} does not respond yet: ${last.description}.`;
+    return { last, lastNamed, endsPolling: isOwn(last) || isGivenUp, pending };
   };
-  const last = await poll(ask, agentPollTimes(context, timeoutMs), context);
-  // The version of another revision's server would mislead.
-  if (isOwn(last) || last.revisionId === undefined) report.setRevision({ serverVersion: last.version });
-  if (isOwn(last)) return { verdict: "passed", description: phrase`revision ${idText(revisionId)} responds` };
-  if (lastNamed === undefined && mode === "auto") {
-    const description = phrase`the server did not report its revision: ${last.description}`;
-    return { verdict: "skipped", description };
-  }
-  const before =
-    lastNamed && last.revisionId === undefined ? phrase`; before that, ${lastNamed.description}` : undefined;
-  const expected = phrase`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
-  const received = phrase`${last.description}${before}`;
-  const hint = lastNamed === undefined ? (last.hint ?? notReportedHint) : notSwitchedHint;
-  return mismatched(code(`GET ${infoPath}`), [{ expected, received, hint }]);
+  return await poll(attempt, agentPollTimes(context, timeoutMs), context);
 }
 
 const revisionField = code("host.host_revision_id");
 const notReportedHint = text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`;
 const notSwitchedHint = text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
 
-const ShownTextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
 const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }), {
   host_revision_id: undefined,
 });
-const InfoSchema = v.looseObject({ version: ShownTextSchema, host: HostSchema, metadata: HostSchema });
+const InfoSchema = v.looseObject({ version: shownString, host: HostSchema, metadata: HostSchema });
 
 /** `isUnavailable`: whether the server may be starting or switching, because no response or a 5xx came. */
 async function readInfo(agent: AgentClient) {

@@ -19,7 +19,7 @@ export function smokeTestCheck(test: SmokeTest): Check {
     kind: "smoke test",
     name: test.name,
     input: inputName("smoke_tests"),
-    ask: (agent) => runSmokeTest(agent, test),
+    perform: (agent) => runSmokeTest(agent, test),
   });
 }
 
