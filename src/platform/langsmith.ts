@@ -1,6 +1,6 @@
 import type { Failure } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { rawText } from "../text/message.ts";
+import { code, inputName, rawText, text } from "../text/message.ts";
 import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 import { createUploadAddress, listIntegrations } from "./langsmith-endpoints.ts";
 import {
@@ -103,8 +103,9 @@ function withPlatformsPath({
 }
 
 /** Returns `dev` in the AWS region, where no type scales to zero. Only these words of the refusal show that. */
-function fallbackType(refusal: Failure): string | undefined {
-  return hasStatus(refusal, 400) && /scale to zero/i.test(rawText(refusal.ending.message))
-    ? "dev"
-    : undefined;
+function fallbackType(refusal: Failure): ReturnType<Platform["fallbackType"]> {
+  const isRefused = hasStatus(refusal, 400) && /scale to zero/i.test(rawText(refusal.ending.message));
+  return isRefused ? { type: "dev", hint: noServerlessHint } : undefined;
 }
+
+const noServerlessHint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;

@@ -41,8 +41,11 @@ export interface Platform {
   findProblems(desired: DesiredDeployment): readonly InputProblem[];
   /** Returns the problems of an update that show only beside the deployment, such as a change of what is fixed. */
   findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
-  /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
-  fallbackType(refusal: Failure): string | undefined;
+  /**
+   * Returns the type to create if the platform refused one because it sleeps when idle. `hint`: the advice in place of that, if
+   * the refused type is not the default one.
+   */
+  fallbackType(refusal: Failure): { readonly type: string; readonly hint: Message } | undefined;
   /** Returns what may go wrong after a create, but is sent as it is. */
   createWarnings(name: string, desired: DesiredDeployment): readonly Message[];
 

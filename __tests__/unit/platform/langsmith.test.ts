@@ -329,7 +329,7 @@ test.each([
     hint: text`Try again.`,
   });
 
-  expect(langsmith.fallbackType(error)).toBe(refuses ? "dev" : undefined);
+  expect(langsmith.fallbackType(error)?.type).toBe(refuses ? "dev" : undefined);
 });
 
 describe("a command of the build", () => {

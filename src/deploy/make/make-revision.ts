@@ -62,13 +62,11 @@ async function sendCreate(
     return await controlPlane.createDeployment(name, create);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const type = settings.platform.fallbackType(error);
-    if (type === undefined) throw error;
+    const fallback = settings.platform.fallbackType(error);
+    if (fallback === undefined) throw error;
     const { message } = error.ending;
-    if (plan.desired.deploymentType !== undefined) {
-      const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
-      throw new Failure(message, { hint, cause: error });
-    }
+    const { type, hint } = fallback;
+    if (plan.desired.deploymentType !== undefined) throw new Failure(message, { hint, cause: error });
     report.warning(
       text`${message} Creating ${code(name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
     );
