@@ -86,7 +86,7 @@ function evaluateRun(
         hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
       }
     : {
-        ...bodyMismatch(phrase`a run with ${code("__interrupt__")}`, body),
+        ...bodyMismatch(phrase`a run with ${code("__interrupt__")}`, json, body),
         hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
       };
 }
@@ -106,7 +106,7 @@ function runError(value: unknown): Mismatch {
 function evaluateTexts(parts: readonly string[], json: unknown, body: string): Mismatch[] {
   return parts
     .filter((part) => !body.includes(part) && !hasString(json, part))
-    .map((part) => bodyMismatch(phrase`a response that contains ${quote(part, 200)}`, body));
+    .map((part) => bodyMismatch(phrase`a response that contains ${quote(part, 200)}`, json, body));
 }
 
 function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
@@ -125,13 +125,13 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
   }
 }
 
-function bodyMismatch(expected: Phrase, body: string): Mismatch {
-  return { expected, received: lastMessage(body) ?? excerptOf(body), hint: compareHint };
+function bodyMismatch(expected: Phrase, json: unknown, body: string): Mismatch {
+  return { expected, received: lastMessage(json) ?? excerptOf(body), hint: compareHint };
 }
 
 /** Returns the agent's last message, if the response is a state with messages. Tests usually expect something of it. */
-function lastMessage(body: string): Phrase | undefined {
-  const messages = asObject(parseJson(body))?.messages;
+function lastMessage(json: unknown): Phrase | undefined {
+  const messages = asObject(json)?.messages;
   const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
   const isQuestion = ["human", "user"].includes(String(type ?? role));
   // A message of several parts has them as a list.
