@@ -14,29 +14,34 @@ const compareHint = text`Compare the expected and received responses in the job 
 
 type Hints = Pick<AgentClient, "statusHint" | "urlHint">;
 
+interface Body {
+  readonly raw: string;
+  /** Undefined if it is not JSON. */
+  readonly json: unknown;
+}
+
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expect, run }: Pick<SmokeTest, "expect" | "run">,
   response: HttpResponse,
   hints: Hints,
 ): readonly Mismatch[] {
-  const { status, body } = response;
+  const { status } = response;
   const isExpected = expect.status === undefined ? isSuccessful(status) : status === expect.status;
   if (!isExpected) {
     const expected = expect.status === undefined ? phrase`a 2xx status` : phrase`status ${expect.status}`;
     const received = describeReceived({ value: response });
     return [{ expected, received, hint: statusHint(run, response, hints) }];
   }
-  const json = parseJson(body);
+  const body = { raw: response.body, json: parseJson(response.body) };
   // An error that the test expects does not hold the state of a run.
-  const runMismatch =
-    run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
+  const runMismatch = run && isSuccessful(status) ? evaluateRun(run, body, hints) : undefined;
   // A failed run does not meet the other expectations either.
   if (runMismatch !== undefined) return [runMismatch];
   return [
-    ...evaluateTexts(expect.contains ?? [], json, body),
+    ...evaluateTexts(expect.contains ?? [], body),
     ...evaluatePattern(expect.matches, body),
-    ...evaluateJson(expect.json, json, body),
+    ...evaluateJson(expect.json, body),
   ];
 }
 
@@ -65,16 +70,15 @@ function excerptOf(body: string): Phrase {
 
 /** Returns the mismatch in the state of a run. A failed or interrupted run has status 200 too. */
 function evaluateRun(
-  json: unknown,
-  interrupted: boolean,
-  body: string,
+  { interrupted }: NonNullable<SmokeTest["run"]>,
+  body: Body,
   { urlHint }: Hints,
 ): Mismatch | undefined {
-  if (json === undefined) {
+  if (body.json === undefined) {
     const expected = phrase`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: isPage(body) ? urlHint : compareHint };
+    return { expected, received: excerptOf(body.raw), hint: isPage(body.raw) ? urlHint : compareHint };
   }
-  const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
+  const { __error__: error, __interrupt__: interrupt } = asObject(body.json) ?? {};
   if (error !== undefined && error !== null) return runError(error);
   // Servers before 0.15 send an empty list for a run that was not interrupted.
   const isInterrupted = [interrupt ?? []].flat().length > 0;
@@ -86,7 +90,7 @@ function evaluateRun(
         hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
       }
     : {
-        ...bodyMismatch(phrase`a run with ${code("__interrupt__")}`, json, body),
+        ...bodyMismatch(phrase`a run with ${code("__interrupt__")}`, body),
         hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
       };
 }
@@ -103,21 +107,19 @@ function runError(value: unknown): Mismatch {
   };
 }
 
-function evaluateTexts(parts: readonly string[], json: unknown, body: string): Mismatch[] {
+function evaluateTexts(parts: readonly string[], body: Body): Mismatch[] {
   return parts
-    .filter((part) => !body.includes(part) && !hasString(json, part))
-    .map((part) => bodyMismatch(phrase`a response that contains ${quote(part, 200)}`, json, body));
+    .filter((part) => !body.raw.includes(part) && !hasString(body.json, part))
+    .map((part) => bodyMismatch(phrase`a response that contains ${quote(part, 200)}`, body));
 }
 
-function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
+function evaluatePattern(pattern: string | undefined, { raw }: Body): Mismatch[] {
   if (pattern === undefined) return [];
-  const mismatch = {
-    expected: phrase`a response that matches ${code(pattern, 200)}`,
-    received: excerptOf(body),
-  };
+  const expected = phrase`a response that matches ${code(pattern, 200)}`;
+  const mismatch = { expected, received: excerptOf(raw), hint: compareHint };
   try {
-    const isMatch = runInNewContext("new RegExp(pattern).test(body)", { pattern, body }, { timeout: 1000 });
-    return isMatch === true ? [] : [{ ...mismatch, hint: compareHint }];
+    const isMatch = runInNewContext("new RegExp(pattern).test(raw)", { pattern, raw }, { timeout: 1000 });
+    return isMatch === true ? [] : [mismatch];
   } catch {
     // With certain texts, some expressions never end, and a cancellation could not end them either.
     const hint = text`The expression took more than a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
@@ -125,8 +127,8 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
   }
 }
 
-function bodyMismatch(expected: Phrase, json: unknown, body: string): Mismatch {
-  return { expected, received: lastMessage(json) ?? excerptOf(body), hint: compareHint };
+function bodyMismatch(expected: Phrase, { raw, json }: Body): Mismatch {
+  return { expected, received: lastMessage(json) ?? excerptOf(raw), hint: compareHint };
 }
 
 /** Returns the agent's last message, if the response is a state with messages. Tests usually expect something of it. */
@@ -140,7 +142,7 @@ function lastMessage(json: unknown): Phrase | undefined {
   return phrase`the last message ${quote(words, maxShownLength)}`;
 }
 
-function evaluateJson(values: SmokeTest["expect"]["json"], json: unknown, body: string): Mismatch[] {
+function evaluateJson(values: SmokeTest["expect"]["json"], { raw, json }: Body): Mismatch[] {
   return Object.entries(values).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, expectedValue)) return [];
@@ -148,7 +150,7 @@ function evaluateJson(values: SmokeTest["expect"]["json"], json: unknown, body: 
     const expected = phrase`${code(JSON.stringify(expectedValue), maxShownLength)}${atPointer}`;
     const received =
       actual === undefined
-        ? phrase`nothing${atPointer} in ${excerptOf(body)}`
+        ? phrase`nothing${atPointer} in ${excerptOf(raw)}`
         : phrase`${excerptOf(JSON.stringify(actual))}${atPointer}`;
     return [{ expected, received, hint: compareHint }];
   });
