@@ -75,19 +75,19 @@ export class InputReader implements InputFindings {
   }
 
   boolean(input: InputName): boolean | undefined {
-    const value = this.#parse(input, BooleanSchema, phrase`must be ${code("true")} or ${code("false")}`);
+    const value = this.#parseShown(input, BooleanSchema, phrase`must be ${code("true")} or ${code("false")}`);
     return value && value === "true";
   }
 
   /** Reads a number of seconds, above 0 and at most a day. Returns milliseconds: whole ones, because timers need them. */
   durationMs(input: InputName, defaultSeconds: number): number {
     const problem = phrase`must be a number of seconds above 0 and up to 86400`;
-    return Math.ceil((this.#parse(input, SecondsSchema, problem) ?? defaultSeconds) * 1000);
+    return Math.ceil((this.#parseShown(input, SecondsSchema, problem) ?? defaultSeconds) * 1000);
   }
 
   wholeNumber(input: InputName, min: number): number | undefined {
     const schema = v.pipe(NumberSchema, v.safeInteger(), v.minValue(min));
-    return this.#parse(input, schema, phrase`must be a whole number of at least ${min}`);
+    return this.#parseShown(input, schema, phrase`must be a whole number of at least ${min}`);
   }
 
   oneOf<const Choices extends readonly string[]>(
@@ -95,11 +95,13 @@ export class InputReader implements InputFindings {
     choices: Choices,
     defaultChoice: NoInfer<Choices[number]>,
   ): Choices[number] {
-    return this.#parse(input, v.picklist(choices), phrase`must be ${choicesOf(choices)}`) ?? defaultChoice;
+    return (
+      this.#parseShown(input, v.picklist(choices), phrase`must be ${choicesOf(choices)}`) ?? defaultChoice
+    );
   }
 
   jsonObject(input: InputName): JsonObject | undefined {
-    return this.#parse(input, JsonObjectSchema, phrase`must be a JSON object`, { isQuoted: false });
+    return this.#parse(input, JsonObjectSchema, phrase`must be a JSON object`);
   }
 
   /** Returns the distinct entries that are separated by commas or line ends. */
@@ -112,12 +114,12 @@ export class InputReader implements InputFindings {
 
   id<Id extends string>(input: InputName, schema: v.GenericSchema<unknown, Id>): Id | undefined {
     const problem = phrase`must be an ID: without spaces, and not "." or ".."`;
-    return this.#parse(input, schema, problem, { isQuoted: false });
+    return this.#parse(input, schema, problem);
   }
 
   headerValue(input: InputName): string | undefined {
     const problem = phrase`contains a space, a line end or another character that a header can't contain`;
-    return this.#parse(input, HeaderValueSchema, problem, { isQuoted: false });
+    return this.#parse(input, HeaderValueSchema, problem);
   }
 
   requiredHeaderValue(input: InputName): string {
@@ -125,19 +127,19 @@ export class InputReader implements InputFindings {
     return this.headerValue(input) ?? "";
   }
 
-  /** Returns the parsed input; undefined if it is not set, or rejected. `isQuoted`: false for values that may be secret. */
-  #parse<Schema extends v.GenericSchema>(
-    input: InputName,
-    schema: Schema,
-    problem: Phrase,
-    { isQuoted } = { isQuoted: true },
-  ): v.InferOutput<Schema> | undefined {
+  /** Returns the parsed input; undefined if it is not set, or rejected. */
+  #parse<T>(input: InputName, schema: v.GenericSchema<unknown, T>, problem: Phrase): T | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = v.safeParse(schema, value);
     if (parsed.success) return parsed.output;
-    this.reject(input, isQuoted ? phrase`${problem}, not ${quote(value, 100)}` : problem);
+    this.reject(input, problem);
     return undefined;
+  }
+
+  /** `#parse` for an input that can't be secret: the problem quotes it. */
+  #parseShown<T>(input: InputName, schema: v.GenericSchema<unknown, T>, problem: Phrase): T | undefined {
+    return this.#parse(input, schema, phrase`${problem}, not ${quote(this.raw(input).trim(), 100)}`);
   }
 
   /** Reports the notes. @throws `inputFailure` if anything was rejected */
