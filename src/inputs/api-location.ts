@@ -23,14 +23,10 @@ export function readPlatformName(reader: InputReader) {
  * Reads where an API is: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` is removed, because
  * the paths of requests have it.
  */
-export function readApiLocation(
-  reader: InputReader,
-  platform: ReturnType<typeof readPlatformName>,
-  input: ApiInput,
-): ApiLocation {
+export function readApiLocation(reader: InputReader, input: ApiInput): ApiLocation {
   const isUrlSet = reader.optional(input) !== undefined;
   const isRegionSet = reader.optional("region") !== undefined;
-  if (platform === "standard" || isUrlSet) {
+  if (readPlatformName(reader) === "standard" || isUrlSet) {
     const problem = isUrlSet
       ? phrase`must not be set together with ${inputName(input)}`
       : phrase`needs ${code("platform: langsmith")}`;

@@ -11,9 +11,9 @@ import { readApiLocation, readPlatformName } from "./api-location.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
-  const name = readPlatformName(reader);
-  const location = readApiLocation(reader, name, "control_plane_url");
-  const platform = name === "standard" ? standard : createLangsmith(regionOf(location.url) !== undefined);
+  const location = readApiLocation(reader, "control_plane_url");
+  const isCloud = regionOf(location.url) !== undefined;
+  const platform = readPlatformName(reader) === "standard" ? standard : createLangsmith(isCloud);
   return {
     ...location,
     platform,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emptyHint } from "../input-problem.ts";
-import { readApiLocation, readPlatformName } from "../inputs/api-location.ts";
+import { readApiLocation } from "../inputs/api-location.ts";
 import { choicesOf, type InputReader } from "../inputs/reader.ts";
 import { code, inputName, phrase, quote } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
@@ -24,7 +24,7 @@ export function readProviderInputs(reader: InputReader) {
   const nulls = Object.fromEntries(readClear(reader, setFields).map((field) => [field, null]));
   const request: ProviderUpdateRequest = { ...values, ...nulls };
   return {
-    ...readApiLocation(reader, readPlatformName(reader), "control_plane_url"),
+    ...readApiLocation(reader, "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     providerId: reader.id("provider_id", IdSchema) ?? reader.required("provider_id"),

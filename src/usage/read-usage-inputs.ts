@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { EpochMs } from "../clock.ts";
 import { missingInput } from "../input-problem.ts";
-import { readApiLocation, readPlatformName } from "../inputs/api-location.ts";
+import { readApiLocation } from "../inputs/api-location.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, phrase, quote } from "../text/message.ts";
@@ -24,7 +24,7 @@ export function readUsageInputs(
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
   if (workspaceIds.length === 0) reader.addProblem(missingInput("workspace_ids"));
   return {
-    ...readApiLocation(reader, readPlatformName(reader), "base_url"),
+    ...readApiLocation(reader, "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     /** The total time of the JSON report, and the longest silence in the CSV export. */
     timeoutMs: reader.durationMs("request_timeout_seconds", 300),

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { readApiLocation, readBaseUrl, readPlatformName } from "../../../src/inputs/api-location.ts";
+import { readApiLocation, readBaseUrl } from "../../../src/inputs/api-location.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
 
 function read(inputs: Texts, input: UrlInput = "control_plane_url") {
-  const { result, ...others } = reading(inputs, (reader) =>
-    readApiLocation(reader, readPlatformName(reader), input),
-  );
+  const { result, ...others } = reading(inputs, (reader) => readApiLocation(reader, input));
   return { url: result.url.href, region: result.region, ...others };
 }
 
