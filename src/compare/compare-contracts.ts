@@ -78,20 +78,23 @@ function compareNodes(
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if (after.nodes.error !== undefined) return [];
-  const nodesBefore = before.nodes.value && withSubgraphs(before.nodes.value);
-  const nodesAfter = withSubgraphs(after.nodes.value);
-  const nodes = [...(before.nodes.value ?? []), ...threads.flatMap((thread) => thread.nodes)];
-  // A node at which a thread is waiting may have been removed earlier.
-  const known = nodes.filter((node) => {
-    const missing = nodesBefore && firstMissingPart(node, nodesBefore);
-    return missing === undefined || nodesBefore?.has(missing);
+  const shown = withSubgraphs(after.nodes.value);
+  const nodes = [...(before.nodes.value ?? []), ...awaitedNodes(before, threads)];
+  const absentParts = new Set(nodes.flatMap((node) => absentPartOf(node, shown) ?? []));
+  return [...absentParts].map((part) => {
+    if (shown.has(part)) return hiddenSubgraph(graph, part);
+    const isWaiting = (thread: WaitingThread) => thread.nodes.some((node) => prefixesOf(node).includes(part));
+    return missingNode(graph, part, idsOf(threads.filter(isWaiting)));
   });
-  const parts = new Set(known.flatMap((node) => firstMissingPart(node, nodesAfter) ?? []));
-  return [...parts].map((node) => {
-    if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
-    const isWaiting = (thread: WaitingThread) => thread.nodes.some((next) => prefixesOf(next).includes(node));
-    return missingNode(graph, node, idsOf(threads.filter(isWaiting)));
-  });
+}
+
+/** Returns the nodes at which threads are waiting, except for those that were removed earlier. */
+function awaitedNodes({ nodes }: GraphContract, threads: readonly WaitingThread[]): string[] {
+  const awaited = threads.flatMap((thread) => thread.nodes);
+  if (nodes.value === undefined) return awaited;
+  const shown = withSubgraphs(nodes.value);
+  const mayExist = (part: string | undefined) => part === undefined || shown.has(part);
+  return awaited.filter((node) => mayExist(absentPartOf(node, shown)));
 }
 
 /** Adds the subgraphs around the nodes: a node that became a subgraph is not missing. */
@@ -99,11 +102,11 @@ function withSubgraphs(nodes: readonly string[]): ReadonlySet<string> {
   return new Set(nodes.flatMap(prefixesOf));
 }
 
-/** Finds the outermost part of a node's path that is missing, or that is a subgraph whose nodes are not shown. */
-function firstMissingPart(node: string, nodes: ReadonlySet<string>): string | undefined {
+/** Finds the outermost part of a node's path that is not shown, or that is a subgraph of which no node is shown. */
+function absentPartOf(node: string, shown: ReadonlySet<string>): string | undefined {
   const showsNodesIn = (subgraph: string) =>
-    [...nodes].some((path) => path.startsWith(`${subgraph}${nodeSeparator}`));
-  return prefixesOf(node).find((path) => !nodes.has(path) || (path !== node && !showsNodesIn(path)));
+    [...shown].some((path) => path.startsWith(`${subgraph}${nodeSeparator}`));
+  return prefixesOf(node).find((part) => !shown.has(part) || (part !== node && !showsNodesIn(part)));
 }
 
 function hiddenSubgraph(graph: string, path: string): ContractChange {
