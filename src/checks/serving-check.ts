@@ -81,10 +81,8 @@ const revisionField = code("host.host_revision_id");
 const notReportedHint = text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`;
 const notSwitchedHint = text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
 
-const HostSchema = v.fallback(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }), {
-  host_revision_id: undefined,
-});
-const InfoSchema = v.looseObject({ version: shownString, host: HostSchema, metadata: HostSchema });
+const HostSchema = orAbsent(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }));
+const InfoSchema = orAbsent(v.looseObject({ version: shownString, host: HostSchema, metadata: HostSchema }));
 
 /** `isUnavailable`: whether the server may be starting or switching, because no response or a 5xx came. */
 async function readInfo(agent: AgentClient) {
@@ -94,8 +92,8 @@ async function readInfo(agent: AgentClient) {
     return { description: withoutFullStop(message), isUnavailable: true, hint };
   }
   const { status, body } = response.value;
-  const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
-  const { version, host, metadata } = parsed.success ? parsed.output : {};
+  const info = v.parse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
+  const { version, host, metadata } = info ?? {};
   const revisionId = host?.host_revision_id ?? metadata?.host_revision_id;
   const description =
     revisionId === undefined

@@ -12,10 +12,12 @@ export interface Alternative {
   readonly label: string;
 }
 
+type Alternatives = readonly Alternative[];
+
 const anyType = "values of every type";
 
 /** Splits an expanded schema by its union, types or listed values. */
-export function alternativesOf(value: unknown): readonly Alternative[] {
+export function alternativesOf(value: unknown): Alternatives {
   if (value === false) return [];
   const schema = asObject(value) ?? {};
   const union = schema.anyOf ?? schema.oneOf;
@@ -51,7 +53,7 @@ function typeOf(value: unknown): string {
  * - From `"a" | "b"` to `string`, nothing is lost, and `string` is added.
  * - From `string` to `string` with a pattern, the effect is unclear. So it is between two objects with different properties.
  */
-export function compareAlternatives(before: readonly Alternative[], after: readonly Alternative[]) {
+export function compareAlternatives(before: Alternatives, after: Alternatives) {
   const missing = withoutCovered(before, after);
   const extra = withoutCovered(after, before);
   const lost = missing.filter((one) => !extra.some((other) => isSimilar(one, other)));
@@ -60,10 +62,7 @@ export function compareAlternatives(before: readonly Alternative[], after: reado
 }
 
 /** Returns the alternatives that the others do not allow. */
-function withoutCovered(
-  alternatives: readonly Alternative[],
-  others: readonly Alternative[],
-): readonly Alternative[] {
+function withoutCovered(alternatives: Alternatives, others: Alternatives): Alternatives {
   // There may be thousands of listed values.
   const same = new Set(others.map(({ schema }) => canonicalJson(schema)));
   const wholeTypes = others.filter(({ extent }) => extent === "whole");
