@@ -9,6 +9,7 @@ import {
   type Message,
   type Phrase,
   phrase,
+  rawText,
   text,
 } from "./text/message.ts";
 
@@ -25,12 +26,32 @@ export interface InputProblem {
   readonly place?: Place | undefined;
 }
 
-export type NoteKind = "notice" | "warning";
+type NoteKind = "notice" | "warning";
 
 /** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
-export interface InputFindings {
-  addProblem(problem: InputProblem): void;
-  addNote(kind: NoteKind, note: Message): void;
+export class InputFindings {
+  readonly #problems = new Map<string, InputProblem>();
+  readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
+
+  reject(input: InputName, problem: Phrase, about: Omit<InputProblem, "input" | "problem"> = {}): void {
+    this.addProblem({ input, problem, ...about });
+  }
+
+  /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
+  addProblem(problem: InputProblem): void {
+    this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
+  }
+
+  /** Adds a notice or a warning for the log, once. */
+  addNote(kind: NoteKind, note: Message): void {
+    this.#notes.set(rawText(note), { kind, note });
+  }
+
+  /** Reports the notes. @throws `inputFailure` if there are problems */
+  finish(report: Readonly<Record<NoteKind, (note: Message) => void>>): void {
+    for (const { kind, note } of this.#notes.values()) report[kind](note);
+    if (this.#problems.size > 0) throw inputFailure([...this.#problems.values()]);
+  }
 }
 
 const inStepInputs = phrase`in the step's ${code("with:")} block`;

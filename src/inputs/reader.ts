@@ -1,15 +1,8 @@
 import * as v from "valibot";
-import {
-  type InputFindings,
-  type InputProblem,
-  inputFailure,
-  missingInput,
-  type NoteKind,
-} from "../input-problem.ts";
-import type { Report } from "../report/report.ts";
+import { InputFindings, missingInput } from "../input-problem.ts";
 import type { InputName } from "../text/input-names.ts";
 import { isObject, parseJson } from "../text/json.ts";
-import { code, listOf, type Message, type Phrase, phrase, quote, rawText, text } from "../text/message.ts";
+import { code, listOf, type Phrase, phrase, quote } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
 /** Returns choices such as `us, eu or apac`. */
@@ -29,30 +22,15 @@ const JsonObjectSchema = v.pipe(v.string(), v.transform(parseJson), v.custom<Jso
 const HeaderValueSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e\x80-\xff]*$/));
 
 /**
- * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
- * usable value, even for an input that it rejects, and `finish` throws in the end.
+ * Reads a step's inputs. Every method returns a usable value, even for an input that it rejects, and `finish` throws in the
+ * end.
  */
-export class InputReader implements InputFindings {
+export class InputReader extends InputFindings {
   readonly #env: Environment;
-  readonly #problems = new Map<string, InputProblem>();
-  readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
 
   constructor(env: Environment) {
+    super();
     this.#env = env;
-  }
-
-  reject(input: InputName, problem: Phrase, about: Omit<InputProblem, "input" | "problem"> = {}): void {
-    this.addProblem({ input, problem, ...about });
-  }
-
-  /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
-  addProblem(problem: InputProblem): void {
-    this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
-  }
-
-  /** Adds a notice or a warning for the log, once. */
-  addNote(kind: NoteKind, note: Message): void {
-    this.#notes.set(rawText(note), { kind, note });
   }
 
   /**
@@ -140,11 +118,5 @@ export class InputReader implements InputFindings {
   /** `#parse` for an input that can't be secret: the problem quotes it. */
   #parseShown<T>(input: InputName, schema: v.GenericSchema<unknown, T>, problem: Phrase): T | undefined {
     return this.#parse(input, schema, phrase`${problem}, not ${quote(this.raw(input).trim(), 100)}`);
-  }
-
-  /** Reports the notes. @throws `inputFailure` if anything was rejected */
-  finish(report: Pick<Report, NoteKind>): void {
-    for (const { kind, note } of this.#notes.values()) report[kind](note);
-    if (this.#problems.size > 0) throw inputFailure([...this.#problems.values()]);
   }
 }
