@@ -13,7 +13,6 @@ import {
   text,
 } from "./text/message.ts";
 
-/** An input that is wrong. */
 export interface InputProblem {
   readonly input: InputName;
   /** The subject of the sentence about the problem. By default, the input. */

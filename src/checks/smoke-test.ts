@@ -41,7 +41,6 @@ const PointerSchema = v.pipe(v.string(), v.regex(jsonPointer, notPointer));
 const ValuesSchema = v.pipe(MapSchema, v.record(PointerSchema, v.unknown()));
 const HeadersSchema = v.pipe(MapSchema, v.record(v.pipe(v.string(), v.toLowerCase()), v.string(notText)));
 
-/** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {

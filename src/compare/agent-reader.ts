@@ -14,7 +14,7 @@ const pageSize = 100;
 /** The time for all requests to an agent together. */
 const readingMs = 30_000;
 
-/** Wakes an agent and reads it. Returns what was read, or the failure. */
+/** Wakes an agent and reads it. */
 export async function readAgent<T>(
   agent: Result<AgentClient>,
   context: RequestContext,

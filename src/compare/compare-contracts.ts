@@ -11,14 +11,11 @@ import {
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator } from "./read-contract.ts";
 
-interface Comparison {
-  /** The breaking ones first. */
-  readonly changes: readonly ContractChange[];
-  readonly gaps: readonly Gap[];
-}
-
-/** Returns the differences of two agents, and what could not be compared (docs/specification.md#comparing-deployments). */
-export function compareContracts(before: Baseline, after: Contract): Comparison {
+/**
+ * Returns the differences of two agents, the breaking ones first, and what could not be compared
+ * (docs/specification.md#comparing-deployments).
+ */
+export function compareContracts(before: Baseline, after: Contract) {
   const changes: ContractChange[] = [];
   const gaps = [...before.gaps];
   for (const [graph, graphBefore] of before.graphs) {

@@ -11,11 +11,9 @@ import {
   text,
 } from "../text/message.ts";
 
-/** The schemas of a graph. */
 export const schemaKinds = ["input", "output", "state", "config", "context"] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
 
-/** A difference of two agents. */
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
@@ -49,7 +47,6 @@ export function describeWaiting(threads: readonly string[], where: Phrase): Mess
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Returns the numbers of changes, and whether there are gaps. */
 export function summarizeChanges(changes: readonly ContractChange[], gaps: readonly Gap[]): Phrase {
   const breaking = changes.filter(({ severity }) => severity === "breaking").length;
   const byHand = changes.filter(({ severity }) => severity === "byHand").length;

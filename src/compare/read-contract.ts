@@ -32,15 +32,13 @@ export async function readContract(reader: AgentReader): Promise<Contract> {
     return [graph_id, { nodes, schemas }] as const;
   });
   // An agent that shares its database with an older version may list a graph that it no longer has.
-  const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
+  const served = read.filter(
+    ([, { nodes, schemas }]) => ![nodes, schemas].every(({ error }) => hasStatus(error, 404)),
+  );
   const [firstError] = [...served, ...read].flatMap(([, { nodes }]) => nodes.error ?? []);
   if (firstError !== undefined && served.every(([, { nodes }]) => nodes.error !== undefined))
     throw firstError;
   return { graphs: new Map(served) };
-}
-
-function isMissing(part: Result<unknown>): boolean {
-  return part.error !== undefined && hasStatus(part.error, 404);
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: IdSchema, graph_id: v.string() }));

@@ -11,7 +11,6 @@ export type BreakingChanges = "fail" | "warn";
 
 const checkInputs = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
 
-/** Reads the inputs of the check action. */
 export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
   const agent = readAgentOptions(reader);

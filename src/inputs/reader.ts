@@ -13,12 +13,14 @@ export function choicesOf(choices: readonly string[]): Phrase {
   );
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 const BooleanSchema = v.pipe(v.string(), v.toLowerCase(), v.picklist(["true", "false"]));
 const NumberSchema = v.pipe(v.string(), v.regex(/^\d+(\.\d+)?$/), v.transform(Number));
 const SecondsSchema = v.pipe(NumberSchema, v.gtValue(0), v.maxValue(86_400));
-const JsonObjectSchema = v.pipe(v.string(), v.transform(parseJson), v.custom<JsonObject>(isObject));
+const JsonObjectSchema = v.pipe(
+  v.string(),
+  v.transform(parseJson),
+  v.custom<Readonly<Record<string, unknown>>>(isObject),
+);
 const HeaderValueSchema = v.pipe(v.string(), v.regex(/^[\x21-\x7e\x80-\xff]*$/));
 
 /**
@@ -78,7 +80,7 @@ export class InputReader extends InputFindings {
     );
   }
 
-  jsonObject(input: InputName): JsonObject | undefined {
+  jsonObject(input: InputName) {
     return this.#parse(input, JsonObjectSchema, phrase`must be a JSON object`);
   }
 

@@ -5,9 +5,6 @@ import { parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** Both are sent alike, but only the values of `secrets` are secret. */
-type VariablesInput = "secrets" | "env_vars";
-
 interface Entry extends Variable {
   /**
    * The line of the variable, such as "line 3", or its name in a JSON object. Never the text of a line, not even before `=`: a
@@ -16,7 +13,7 @@ interface Entry extends Variable {
   readonly where: Phrase;
 }
 
-/** Reads the variables of both inputs. Rejects a name that is in both. */
+/** Reads the variables of both inputs, which are sent alike. Rejects a name that is in both. */
 export function readAllVariables(reader: InputReader) {
   const secrets = readVariables(reader, "secrets");
   const envVars = readVariables(reader, "env_vars");
@@ -32,7 +29,7 @@ export function readAllVariables(reader: InputReader) {
  * Reads the variables of an input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object
  * (docs/specification.md#secrets). Problems name a line or a variable, never content.
  */
-export function readVariables(reader: InputReader, input: VariablesInput): Variable[] {
+export function readVariables(reader: InputReader, input: "secrets" | "env_vars"): Variable[] {
   const content = reader.raw(input);
   const reject = (problem: Phrase, hint?: Message) => reader.reject(input, problem, { hint });
   const entries = content.trimStart().startsWith("{")

@@ -3,7 +3,6 @@
 
 import * as v from "valibot";
 
-/** Paths below the base URL. */
 export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
 export const usageExportPath = `${usagePath}/export`;
 
