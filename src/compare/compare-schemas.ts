@@ -99,12 +99,10 @@ function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [allBefore, allAfter] = [alternativesOf(before), alternativesOf(after)];
-  const [oneBefore, ...othersBefore] = allBefore;
-  const [oneAfter, ...othersAfter] = allAfter;
   // With several alternatives, it is unknown which one became which.
-  const isSingle = othersBefore.length === 0 && othersAfter.length === 0;
-  if (isSingle && oneBefore && oneBefore.type === oneAfter?.type) {
-    const [schemaBefore, schemaAfter] = [oneBefore.schema, oneAfter.schema];
+  const [onlyBefore, onlyAfter] = [allBefore, allAfter].map((all) => (all.length === 1 ? all[0] : undefined));
+  if (onlyBefore && onlyBefore.type === onlyAfter?.type) {
+    const [schemaBefore, schemaAfter] = [onlyBefore.schema, onlyAfter.schema];
     const haveBoth = (keyword: string) => isObject(schemaBefore[keyword]) && isObject(schemaAfter[keyword]);
     if (haveBoth("properties")) return objectDifferences(schemaBefore, schemaAfter, path);
     if (haveBoth("items")) return listDifferences(schemaBefore, schemaAfter, path);
