@@ -2,7 +2,7 @@ import { emptyHint } from "../input-problem.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { DeploymentIdSchema } from "../platform/ids.ts";
 import { createLangsmith } from "../platform/langsmith.ts";
-import { notSupported, type Platform } from "../platform/platform.ts";
+import { notSupported } from "../platform/platform.ts";
 import { regionOf } from "../platform/regions.ts";
 import { standard } from "../platform/standard.ts";
 import type { Target } from "../platform/target.ts";
@@ -14,23 +14,17 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const location = readApiLocation(reader, "control_plane_url");
   const isCloud = regionOf(location.url) !== undefined;
   const platform = readPlatformName(reader) === "standard" ? standard : createLangsmith(isCloud);
+  // Only actions that delete deployments have this input.
+  const deletesTraces = reader.boolean("delete_tracing_project") ?? false;
+  if (deletesTraces && !platform.canDeleteTraces) reader.addProblem(notSupported("delete_tracing_project"));
   return {
     ...location,
     platform,
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
-    deletesTraces: readDeletesTraces(reader, platform),
+    deletesTraces,
   };
-}
-
-/** Only actions that delete deployments have this input. */
-function readDeletesTraces(reader: InputReader, platform: Platform): boolean {
-  const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && !platform.canDeleteTraces) {
-    reader.addProblem(notSupported("delete_tracing_project"));
-  }
-  return isWanted;
 }
 
 /** Returns the deployment of `deployment_id`, or else of `name`. */
