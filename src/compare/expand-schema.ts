@@ -24,12 +24,11 @@ export function expandSchema(document: unknown): unknown {
   try {
     return new SchemaExpander(document).expand(document);
   } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error;
+    // Too many parts, or nested more deeply than the stack.
+    if (!(error instanceof RangeError)) throw error;
     return { $ref: [document] };
   }
 }
-
-class TooLargeError extends Error {}
 
 class SchemaExpander {
   readonly #document: unknown;
@@ -41,10 +40,10 @@ class SchemaExpander {
     this.#document = document;
   }
 
-  /** @throws TooLargeError */
+  /** @throws RangeError */
   expand(value: unknown): unknown {
     this.#partCount += 1;
-    if (this.#partCount > maxParts) throw new TooLargeError();
+    if (this.#partCount > maxParts) throw new RangeError("The schema is too large");
     if (Array.isArray(value)) return value.map((part) => this.expand(part));
     return isObject(value) ? this.#expandObject(value) : value;
   }

@@ -595,3 +595,10 @@ test.each(["input", "output", "config", "context", "state"] as const)(
     expect(change && rawText(change.message)).toContain(`Graph agent, ${kind}: property user was removed.`);
   },
 );
+
+test("a schema that is nested too deeply to be read stays as it is", () => {
+  let document: object = {};
+  for (let depth = 0; depth < 20_000; depth += 1) document = { not: document };
+
+  expect(expandSchema(document)).toEqual({ $ref: [expect.anything()] });
+});
