@@ -65,17 +65,7 @@ export async function lookUpByName(
   if (usable === undefined) return matches[0];
   if (others.length > 0) throw ambiguousFailure(name, [usable, ...others], idInput);
   // A list may show fewer fields.
-  const deployment = await context.controlPlane.getDeployment(usable.id);
-  return requireName(deployment, name);
-}
-
-/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
-export function requireName(deployment: Deployment, name: string): Deployment {
-  if (deployment.name === undefined || deployment.name === name) return deployment;
-  throw new Failure(
-    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    { hint: text`Rename it back.` },
-  );
+  return await context.controlPlane.getDeployment(usable.id);
 }
 
 function ambiguousFailure(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { EpochMs } from "../clock.ts";
+import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
@@ -104,16 +105,13 @@ export class ControlPlane {
     );
   }
 
-  /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
+  /** Reads a deployment. @throws RequestError also for a response that shows another one, which must not be deleted in its place */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
     const response = await this.api.send("GET", path`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (isSameId(deployment.id, id)) return deployment;
-    throw unexpectedResponseFailure(
-      response,
-      phrase`it shows ${code(deployment.id)} in place of what was requested`,
-      text`Tell those who run the platform.`,
-    );
+    const problem = phrase`it shows ${code(deployment.id)} in place of what was requested`;
+    throw unexpectedResponseFailure(response, problem);
   }
 
   /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */
@@ -146,11 +144,9 @@ export class ControlPlane {
       const isRepeated = resources.every(({ id }) => listed.has(id));
       if (isRepeated && resources.length < minPageSize) return [...listed.values()];
       if (isRepeated) {
-        throw unexpectedResponseFailure(
-          response,
-          phrase`the list repeats its first ${resources.length} deployments`,
-          text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
-        );
+        throw new Failure(text`The list of deployments repeats its first ${resources.length} deployments.`, {
+          hint: text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
+        });
       }
       for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
       // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
@@ -172,10 +168,7 @@ export class ControlPlane {
     const response = await this.api.send(request.method, request.path, request.body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
-    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (deployment.name === undefined || deployment.name === name) return deployment;
-    const shown = phrase`it shows ${code(deployment.name)} in place of ${code(name)}`;
-    throw unexpectedResponseFailure(response, shown, text`Check both deployments on the platform.`);
+    return this.#readDeployment(parseBody(response, DeploymentSchema));
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
