@@ -1,6 +1,6 @@
 import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpRequest, sendRequest } from "../http/request.ts";
-import type { FailedRequest } from "../http/request-error.ts";
+import type { FailureReason } from "../http/request-error.ts";
 import { type HttpResponse, isRedirect, isUnauthorized } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected, urlBelow } from "../http/url.ts";
@@ -53,8 +53,8 @@ export class AgentClient {
   /** Sends a request once. @throws RequestError if no complete response came */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
-      hintFor: ({ status }: FailedRequest, reach: Message) =>
-        status === undefined ? this.reachHint(reach) : tooLargeHint,
+      hintFor: ({ kind }: FailureReason, reach: Message) =>
+        kind === "response" ? tooLargeHint : this.reachHint(reach),
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.

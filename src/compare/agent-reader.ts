@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { type FailedRequest, hasStatus } from "../http/request-error.ts";
+import { type FailureReason, hasStatus } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
@@ -83,7 +83,7 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(this.#agent.requestTimeoutMs, leftMs),
-      hintFor: (failure, reach) => readHint(this.#agent, failure, reach),
+      hintFor: (reason, reach) => readHint(this.#agent, reason, reach),
     });
     return requireSuccess(response);
   }
@@ -109,9 +109,10 @@ const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus
 
 const slowHint = text`Check whether the agent server responds slowly: it is read for at most ${readingMs / 1000} s in all, and each request may take ${inputName("request_timeout_seconds")}. Some servers need long to describe a graph for the first time: then run this again.`;
 
-function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
-  if (isTimeout) return slowHint;
-  if (status === undefined) return agent.reachHint(reach);
+function readHint(agent: AgentClient, reason: FailureReason, reach: Message): Message {
+  if (reason.kind === "timeout") return slowHint;
+  if (reason.kind !== "response") return agent.reachHint(reach);
+  const { status } = reason;
   if (isSuccessful(status)) return agent.urlHint;
   const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
   return agent.statusHint(status) ?? otherHint;

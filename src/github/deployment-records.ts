@@ -1,5 +1,5 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
-// makes a request throws RequestError.
+// makes a request throws Failure.
 
 import * as v from "valibot";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";

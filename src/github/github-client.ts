@@ -84,7 +84,7 @@ export class GitHubClient {
     await this.#writes;
   }
 
-  /** Makes a request and parses the `data` of its response. @throws RequestError */
+  /** Makes a request and parses the `data` of its response. @throws Failure */
   async call<Schema extends v.GenericSchema>(
     operation: Operation,
     schema: Schema,
@@ -109,7 +109,7 @@ export class GitHubClient {
     }
   }
 
-  /** Returns the token's login. REST does not show it to the token of a workflow, but GraphQL does. @throws RequestError */
+  /** Returns the token's login. REST does not show it to the token of a workflow, but GraphQL does. @throws Failure */
   async viewer(operation: Operation): Promise<string> {
     this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
       data: await octokit.graphql("query { viewer { login } }"),

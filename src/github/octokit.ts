@@ -4,7 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
-import { type FailedRequest, moreTimeHint, RequestError } from "../http/request-error.ts";
+import { type FailureReason, isTimeout, moreTimeHint } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { code, type Message, phrase, text } from "../text/message.ts";
@@ -60,7 +60,8 @@ function fetchWithin(options: RequestOptions) {
       method,
       url: new URL(url),
       headers,
-      hintFor: ({ isTimeout }: FailedRequest, reach: Message) => (isTimeout ? moreTimeHint(reach) : reach),
+      hintFor: ({ kind }: FailureReason, reach: Message) =>
+        kind === "timeout" ? moreTimeHint(reach) : reach,
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(withoutRetryOfTimeout);
@@ -79,6 +80,6 @@ function fetchWithin(options: RequestOptions) {
 
 /** Octokit retries any error but an AbortError. A timeout becomes one, because the next attempt would end the same way. */
 function withoutRetryOfTimeout(error: unknown): never {
-  if (!(error instanceof RequestError) || !error.isTimeout) throw error;
-  throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
+  if (!isTimeout(error)) throw error;
+  throw Object.assign(new Error(String(error), { cause: error }), { name: "AbortError" });
 }

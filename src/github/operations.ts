@@ -23,7 +23,7 @@ export const operations = {
 } satisfies Record<string, Operation>;
 
 /** Returns the error of a request. `thrown`: by Octokit or this action. An error that is a bug is rethrown. */
-export function githubFailure({ purpose, permission }: Operation, thrown: unknown): RequestError {
+export function githubFailure({ purpose, permission }: Operation, thrown: unknown): Failure {
   const error = toError(thrown);
   // The messages of the causes are parts of a sentence, or begin with the request.
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
@@ -34,17 +34,17 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
         ? text`${cause.ending.hint} ${neededPermission(permission)}`
         : permissionHint(permission, status);
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
-    return new RequestError(message, { status, hint, cause });
+    return new Failure(message, { hint, cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
   const status = "status" in error ? Number(error.status) : 200;
   const { message: words } = error;
-  return new RequestError(text`Could not ${purpose} on GitHub (${status}): ${quote(words, 300)}.`, {
-    status,
-    hint: permissionHint(permission, status, words),
-    cause: error,
-  });
+  return new RequestError(
+    text`Could not ${purpose} on GitHub (${status}): ${quote(words, 300)}.`,
+    { kind: "response", status, isFromApi: true, retryAfterMs: 0 },
+    { hint: permissionHint(permission, status, words), cause: error },
+  );
 }
 
 export const notFromGitHubProblem = phrase`the response is not what GitHub describes`;

@@ -7,7 +7,7 @@ import type { GitHubClient, SendRequest } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
 import { ContentSchema, PullRequestSchema } from "./schemas.ts";
 
-/** @throws RequestError */
+/** @throws Failure */
 export async function readPullRequest(
   github: GitHubClient,
   number: number,

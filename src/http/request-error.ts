@@ -17,60 +17,63 @@ export function requestTitle({ method, url, title }: RequestInfo): Phrase {
   return title ?? code(`${method} ${url.pathname}`);
 }
 
-/** Returns the hint for a failed request. `reach`: the general hint if no response came. */
-export type HintFor = (failure: FailedRequest, reach: Message) => Message;
+/** Why a request failed. */
+export type FailureReason = NoResponse | BadResponse;
 
-export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
+/** No complete response came. */
+interface NoResponse {
+  readonly kind: "connection" | "timeout";
+  /** Whether the request may have reached the server. */
+  readonly wasSent: boolean;
+}
 
-type RequestErrorParts = Partial<Omit<RequestError, keyof Failure>> &
-  ConstructorParameters<typeof Failure>[1];
-
-/** The failure of a request: no complete response, no success, or a success without needed data. */
-export class RequestError extends Failure {
-  override readonly name = "RequestError";
-  /** The status of the response; undefined if none came. */
-  readonly status: number | undefined;
-  readonly isTimeout: boolean;
+/** The response is no success, or a success without needed data. */
+interface BadResponse {
+  readonly kind: "response";
+  readonly status: number;
   /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */
   readonly isFromApi: boolean;
-  /** False if the request surely never reached the server. */
-  readonly mayHaveReachedServer: boolean;
-  /** The delay that the server asked for. */
+  /** The delay that the server asked for; 0 if it asked for none. */
   readonly retryAfterMs: number;
+}
 
-  constructor(
-    message: Message,
-    {
-      status,
-      isTimeout = false,
-      isFromApi = false,
-      mayHaveReachedServer = true,
-      retryAfterMs = 0,
-      ...ending
-    }: RequestErrorParts,
-  ) {
+/** Returns the hint for a failed request. `reach`: the general hint if no response came. */
+export type HintFor = (reason: FailureReason, reach: Message) => Message;
+
+type EndingParts = ConstructorParameters<typeof Failure>[1];
+
+/** A request that failed. */
+export class RequestError extends Failure {
+  override readonly name = "RequestError";
+  readonly reason: FailureReason;
+
+  constructor(message: Message, reason: FailureReason, ending: EndingParts) {
     super(message, ending);
-    this.status = status;
-    this.isTimeout = isTimeout;
-    this.isFromApi = isFromApi;
-    this.mayHaveReachedServer = mayHaveReachedServer;
-    this.retryAfterMs = retryAfterMs;
+    this.reason = reason;
   }
+
+  /** The status of the response; undefined if no complete one came. */
+  get status(): number | undefined {
+    return this.reason.kind === "response" ? this.reason.status : undefined;
+  }
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof RequestError && error.reason.kind === "timeout";
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is RequestError {
   return error instanceof RequestError && error.status !== undefined && statuses.includes(error.status);
 }
 
+/** Returns the error of a request with its owner's hint. `reach`: the hint if no response came. */
 export function requestFailure(
   { url, hintFor }: RequestInfo,
   message: Message,
-  failure: Omit<RequestErrorParts, "hint">,
-  reach = reachHint(url),
+  reason: FailureReason,
+  { reach = reachHint(url), ...ending }: Omit<EndingParts, "hint"> & { readonly reach?: Message } = {},
 ): RequestError {
-  const { status, isTimeout = false, isFromApi = false } = failure;
-  const hint = hintFor({ status, isTimeout, isFromApi }, reach);
-  return new RequestError(message, { ...failure, hint });
+  return new RequestError(message, reason, { ...ending, hint: hintFor(reason, reach) });
 }
 
 /** Returns the hint after a timeout that `request_timeout_seconds` sets. */
@@ -88,40 +91,44 @@ function certificateHint({ host }: URL): Message {
 }
 
 /** Returns the error of a request whose connection failed. `thrown`: by undici or the system. */
-export function connectionFailure(
-  request: RequestInfo,
-  thrown: unknown,
-  mayHaveReachedServer: boolean,
-): RequestError {
+export function connectionFailure(request: RequestInfo, thrown: unknown, wasSent: boolean): RequestError {
   const error = toError(thrown);
   // A host may have several addresses, each of which fails with an error of its own.
   const errors = "errors" in error && Array.isArray(error.errors) ? error.errors.map(toError) : [error];
   const words = [...new Set(errors.map(({ message }) => message))].join(", ");
   const message = text`${requestTitle(request)}: the connection failed: ${quoteSentence(words)}.`;
   const reach = /certificate/i.test(words) ? certificateHint(request.url) : reachHint(request.url);
-  return requestFailure(request, message, { mayHaveReachedServer, cause: thrown }, reach);
+  return requestFailure(request, message, { kind: "connection", wasSent }, { reach, cause: thrown });
 }
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): boolean {
-  if (!(error instanceof RequestError) || !error.mayHaveReachedServer) return false;
-  const { status } = error;
-  const isRefused = status !== undefined && status >= 400 && status < 500;
+  if (!(error instanceof RequestError) || wasNotSent(error)) return false;
+  const { status = 0 } = error;
+  const isRefused = status >= 400 && status < 500;
   return !isRefused && !isUnsupported(error);
+}
+
+export function wasNotSent({ reason }: RequestError): boolean {
+  return reason.kind !== "response" && !reason.wasSent;
+}
+
+function isFromApi({ reason }: RequestError): boolean {
+  return reason.kind === "response" && reason.isFromApi;
 }
 
 /** Whether the API itself says that it has no such endpoint (404, 405 or 501). */
 export function isUnsupported(error: unknown): error is RequestError {
-  return hasStatus(error, 404, 405, 501) && error.isFromApi;
+  return hasStatus(error, 404, 405, 501) && isFromApi(error);
 }
 
 export function isNotFound(error: unknown): boolean {
-  return hasStatus(error, 404) && error.isFromApi;
+  return hasStatus(error, 404) && isFromApi(error);
 }
 
 /** Whether the API itself may mean that nothing has this id: it refuses one that does not look like its own as invalid. */
 export function mayBeUnknownId(error: unknown): error is RequestError {
-  return hasStatus(error, 400, 404, 422) && error.isFromApi;
+  return hasStatus(error, 400, 404, 422) && isFromApi(error);
 }
 
 /** Whether polling may continue. A refused key or workspace (401, 403) stays refused. */

@@ -123,11 +123,11 @@ function contentOf({ headers, body, stream }: HttpRequest) {
 function timeoutFailure(
   request: HttpRequest,
   { timeoutMs, isIdleTimeout }: RequestOptions,
-  mayHaveReachedServer: boolean,
+  wasSent: boolean,
 ): RequestError {
   const missing = isIdleTimeout ? phrase`no data for` : phrase`no complete response within`;
   const message = text`${requestTitle(request)}: ${missing} ${timeoutMs / 1000} s.`;
-  return requestFailure(request, message, { isTimeout: true, mayHaveReachedServer });
+  return requestFailure(request, message, { kind: "timeout", wasSent });
 }
 
 /** Calls `onSend` right before a request is written to its connection, and `onPart` after each part of its body. */

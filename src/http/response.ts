@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject, parseJson, withoutIndentation } from "../text/json.ts";
-import { code, type Message, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
+import { code, type Phrase, phrase, quoteSentence, text } from "../text/message.ts";
 import { type RequestError, type RequestInfo, requestFailure, requestTitle } from "./request-error.ts";
 
 interface ResponseHead {
@@ -42,12 +42,12 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   const problem = isSeveral
     ? text`${problems.length} validation errors`
     : (problems[0] ?? describeResponse(response));
-  throw requestFailure(request, text`${requestTitle(request)} failed with ${status}: ${problem}.`, {
-    status,
-    isFromApi: isObject(json),
-    retryAfterMs: retryAfterMs(headers),
-    problems: isSeveral ? problems.map((message) => ({ message: text`${message}.` })) : [],
-  });
+  throw requestFailure(
+    request,
+    text`${requestTitle(request)} failed with ${status}: ${problem}.`,
+    { kind: "response", status, isFromApi: isObject(json), retryAfterMs: retryAfterMs(headers) },
+    { problems: isSeveral ? problems.map((message) => ({ message: text`${message}.` })) : [] },
+  );
 }
 
 /** Returns the parsed JSON of a success. @throws RequestError if the schema does not accept it */
@@ -64,16 +64,13 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw unexpectedResponseFailure(response, phrase`${place} is not what the API describes`);
 }
 
-/** Returns the error for a success with unusable content. By default, its hint is about the address of the API. */
+/** Returns the error for a success with unusable content. */
 export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   problem: Phrase,
-  hint?: Message,
 ): RequestError {
-  const described = hint === undefined ? request : { ...request, hintFor: () => hint };
-  return requestFailure(described, text`${requestTitle(request)} returned ${status}, but ${problem}.`, {
-    status,
-  });
+  const message = text`${requestTitle(request)} returned ${status}, but ${problem}.`;
+  return requestFailure(request, message, { kind: "response", status, isFromApi: false, retryAfterMs: 0 });
 }
 
 /** During a longer delay, the run would not notice any changes. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { type Message, seconds, text } from "../text/message.ts";
-import { isUnsupported, RequestError } from "./request-error.ts";
+import { isUnsupported, RequestError, wasNotSent } from "./request-error.ts";
 
 export interface RequestContext {
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export async function withRetry<T>(
 
 /** Returns the delay that a server asked for; 0 if none did. */
 export function requestedDelayMs(error: Failure | undefined): number {
-  return error instanceof RequestError ? error.retryAfterMs : 0;
+  return error instanceof RequestError && error.reason.kind === "response" ? error.reason.retryAfterMs : 0;
 }
 
 /** Retries connection errors, 408, 429 and 5xx, except for a 501 of an API that lacks the endpoint. */
@@ -59,4 +59,4 @@ export const retryIdempotent: ShouldRetry = (error) => {
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
 export const retryIfNoEffect: ShouldRetry = (error) =>
-  error instanceof RequestError && (!error.mayHaveReachedServer || error.status === 429);
+  error instanceof RequestError && (wasNotSent(error) || error.status === 429);

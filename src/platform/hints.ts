@@ -23,9 +23,10 @@ export function createHintFor(hints: Hints, region: RegionName | undefined): Hin
       ? undefined
       : text`${urlName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
-  return ({ status, isTimeout, isFromApi }, reach) => {
-    if (isTimeout) return moreTimeHint(reach);
-    if (status === undefined) return text`Check ${urlName}. ${reach}`;
+  return (reason, reach) => {
+    if (reason.kind === "timeout") return moreTimeHint(reach);
+    if (reason.kind !== "response") return text`Check ${urlName}. ${reach}`;
+    const { status, isFromApi } = reason;
     if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
     if (isRedirect(status)) {
       return text`Set ${urlName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;

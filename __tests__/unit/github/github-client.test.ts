@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
 import * as v from "valibot";
 import type { Context } from "../../../src/context.ts";
-import { CancelledError } from "../../../src/errors.ts";
+import { CancelledError, Failure } from "../../../src/errors.ts";
 import { createComment, findComment, updateComment } from "../../../src/github/comment-writer.ts";
 import {
   createRecord,
@@ -16,7 +16,6 @@ import {
 import { GitHubClient, type RunWriter } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
-import { RequestError } from "../../../src/http/request-error.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
@@ -83,10 +82,10 @@ function write(github: GitHubClient): Promise<unknown> {
   });
 }
 
-async function errorOf(call: Promise<unknown>): Promise<RequestError> {
+async function errorOf(call: Promise<unknown>): Promise<Failure> {
   const error = await call.catch((thrown: unknown) => thrown);
-  if (error instanceof RequestError) return error;
-  throw new Error(`The call did not fail with a RequestError: ${String(error)}`);
+  if (error instanceof Failure) return error;
+  throw new Error(`The call did not fail with a Failure: ${String(error)}`);
 }
 
 test("a request to GitHub carries the token and names the action", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
 import { githubFailure, operations } from "../../../src/github/operations.ts";
-import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText, text } from "../../../src/text/message.ts";
+import { badResponse } from "../http/support/failed.ts";
 
 const operation = operations.writeComment;
 const permission =
@@ -45,12 +45,6 @@ test("an error of GraphQL has the status of its response", () => {
   );
 });
 
-test("a failed request keeps its status", () => {
-  const cause = new RequestError(text`It failed.`, { status: 302, hint: text`Wait.` });
-
-  expect(githubFailure(operation, cause)).toMatchObject({ status: 302, cause });
-});
-
 test("a failure of this action says why, also if Octokit wrapped it", () => {
   const failure = new Failure(text`no response in time.`, { hint: text`Wait.` });
 
@@ -58,7 +52,6 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
     const error = githubFailure(operation, thrown);
 
     expect(error).toMatchObject({
-      status: undefined,
       message: "Could not write the comment on GitHub: no response in time.",
       cause: failure,
     });
@@ -67,7 +60,7 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
 });
 
 test("after a redirect the hint names a renamed repository", () => {
-  const redirect = new RequestError(text`a redirect.`, { hint: text`Wait.`, status: 301 });
+  const redirect = badResponse(301);
 
   expect(rawText(githubFailure(operation, redirect).ending.hint)).toMatch(/renamed.* new workflow run/);
 });

@@ -69,7 +69,9 @@ test("every error has the hint of the API's owner", async () => {
 });
 
 test("the delay that a refusal asks for is read from its header", async () => {
-  expect(await readOf(503, "{}", { "retry-after": "7" })).toMatchObject({ status: 503, retryAfterMs: 7000 });
+  expect(await readOf(503, "{}", { "retry-after": "7" })).toMatchObject({
+    reason: { status: 503, retryAfterMs: 7000 },
+  });
 });
 
 test.each([

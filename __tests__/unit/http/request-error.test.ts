@@ -11,7 +11,7 @@ test("the error of a connection quotes the proxy that refused it, and says what 
 
   const error = connectionFailure(request, thrown, false);
 
-  expect(error).toMatchObject({ status: undefined, mayHaveReachedServer: false, cause: thrown });
+  expect(error).toMatchObject({ reason: { kind: "connection", wasSent: false }, cause: thrown });
   expect(error.message).toBe(
     "POST /v2: the connection failed: Proxy response (407) !== 200 when HTTP Tunneling.",
   );
@@ -23,7 +23,7 @@ test("an error of a host with several addresses quotes each different one", () =
 
   const error = connectionFailure(request, new AggregateError(errors), true);
 
-  expect(error).toMatchObject({ mayHaveReachedServer: true });
+  expect(error).toMatchObject({ reason: { wasSent: true } });
   expect(error.message).toContain("the connection failed: refused by a, refused by b.");
 });
 
@@ -44,7 +44,7 @@ test("the hint of a request without a response comes from its owner, who knows t
 
   const error = connectionFailure({ ...request, hintFor }, new Error("words"), true);
 
-  expect(rawText(error.ending.hint)).toBe('{"isTimeout":false,"isFromApi":false}');
+  expect(rawText(error.ending.hint)).toBe('{"kind":"connection","wasSent":true}');
 });
 
 test("only an error of a request has the status of a response", () => {

@@ -161,7 +161,7 @@ describe("a request", () => {
     const error = await errorOf(requestTo(`http://127.0.0.1:${port}`, { method: "POST", body: {} }));
 
     expect(error).toMatchObject({
-      mayHaveReachedServer: false,
+      reason: { kind: "connection", wasSent: false },
       message: expect.stringContaining("ECONNREFUSED"),
     });
   });
@@ -192,7 +192,7 @@ test.each<[string, RequestListener]>([
     const error = await errorOf(requestTo(`${address}/path?query=hidden`));
 
     expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ status: undefined, mayHaveReachedServer: true, isTimeout: false });
+    expect(error).toMatchObject({ reason: { kind: "connection", wasSent: true } });
     expect(String(error)).toContain("GET /path: the connection failed: ");
     expect(String(error)).not.toContain("hidden");
   },
@@ -214,7 +214,7 @@ test.each([
   server.close();
   expect(error).toMatchObject({
     name: "RequestError",
-    mayHaveReachedServer: false,
+    reason: { kind: "connection", wasSent: false },
     message: expect.stringContaining("GET /path: the connection failed: "),
   });
 });
@@ -234,8 +234,7 @@ test.each<[string, RequestListener]>([
   const error = await errorOf(requestTo(await serve(listener)), { timeoutMs: 60 });
 
   expect(error).toMatchObject({
-    mayHaveReachedServer: true,
-    isTimeout: true,
+    reason: { kind: "timeout", wasSent: true },
     message: expect.stringContaining("within 0.06 s"),
   });
 });
@@ -294,8 +293,7 @@ describe("an idle timeout", () => {
     const address = await serve((_request, response) => response.write("half"));
 
     expect(await errorOf(requestTo(address), idle)).toMatchObject({
-      isTimeout: true,
-      mayHaveReachedServer: true,
+      reason: { kind: "timeout", wasSent: true },
       message: expect.stringContaining("no data for 0.06 s"),
     });
   });
@@ -380,8 +378,7 @@ describe("a request through a silent proxy", () => {
 
   test("ends when its time is up, and closes the connection", async () => {
     expect(await throughSilentProxy(() => ({ timeoutMs: 60 }))).toMatchObject({
-      isTimeout: true,
-      mayHaveReachedServer: false,
+      reason: { kind: "timeout", wasSent: false },
     });
   });
 

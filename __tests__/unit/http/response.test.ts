@@ -7,6 +7,7 @@ import {
   requireSuccess,
   unexpectedResponseFailure,
 } from "../../../src/http/response.ts";
+import { requestedDelayMs } from "../../../src/http/retry.ts";
 import { type Message, phrase, rawText } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -161,7 +162,7 @@ test.each<[string, boolean]>([
   ["", false],
   ["{", false],
 ])("a body of %j comes from the API: %p", (body, isFromApi) => {
-  expect(errorOf(404, body)).toMatchObject({ status: 404, isFromApi });
+  expect(errorOf(404, body)).toMatchObject({ reason: { status: 404, isFromApi } });
 });
 
 test.each<[string | undefined, number]>([
@@ -173,7 +174,7 @@ test.each<[string | undefined, number]>([
   ["-7", 0],
   ["soon", 0],
 ])("a Retry-After header of %j asks for %p ms, a minute at most", (header, delayMs) => {
-  expect(errorOf(429, "", { "retry-after": header }).retryAfterMs).toBe(delayMs);
+  expect(requestedDelayMs(errorOf(429, "", { "retry-after": header }))).toBe(delayMs);
 });
 
 test.each([
@@ -183,15 +184,14 @@ test.each([
 ])("a Retry-After date of %j asks for %p ms from the server's own date on", (header, delayMs) => {
   const date = "Fri, 02 Jan 2026 10:00:00 GMT";
 
-  expect(errorOf(429, "", { "retry-after": header, date }).retryAfterMs).toBe(delayMs);
-  expect(errorOf(429, "", { "retry-after": header }).retryAfterMs).toBe(0);
+  expect(requestedDelayMs(errorOf(429, "", { "retry-after": header, date }))).toBe(delayMs);
+  expect(requestedDelayMs(errorOf(429, "", { "retry-after": header }))).toBe(0);
 });
 
 test("a success of an unexpected shape is an error that says what is wrong", () => {
   expect(unexpectedResponseFailure({ request, status: 200 }, phrase`the body is not JSON`)).toMatchObject({
     message: "POST /api-host/v2/deployments returned 200, but the body is not JSON.",
-    status: 200,
-    isFromApi: false,
+    reason: { status: 200, isFromApi: false },
   });
 });
 

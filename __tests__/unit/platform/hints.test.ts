@@ -1,11 +1,13 @@
 import { expect, test } from "@jest/globals";
-import type { FailedRequest } from "../../../src/http/request-error.ts";
+import type { FailureReason } from "../../../src/http/request-error.ts";
 import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
 import type { RegionName } from "../../../src/platform/regions.ts";
 import { rawText, text } from "../../../src/text/message.ts";
-import { badResponse, noResponse } from "../http/support/failed.ts";
 
-function hintOf(failure: FailedRequest, region?: RegionName): string {
+const response = (status: number, isFromApi = true) =>
+  ({ kind: "response", status, isFromApi, retryAfterMs: 0 }) as const;
+
+function hintOf(failure: FailureReason, region?: RegionName): string {
   return rawText(createHintFor(controlPlaneHints, region)(failure, text`Reach host.example.`));
 }
 
@@ -26,28 +28,28 @@ test.each<[number, boolean, string]>([
   [500, true, "Try again"],
   [503, false, "Try again"],
 ])("the hint for %d (from the API: %p) names %s", (status, isFromApi, named) => {
-  expect(hintOf(badResponse(status, { isFromApi }))).toContain(named);
+  expect(hintOf(response(status, isFromApi))).toContain(named);
 });
 
 test("the hint for a redirect asks for the final address", () => {
-  expect(hintOf(badResponse(301))).toMatch(/^Set control_plane_url/);
+  expect(hintOf(response(301))).toMatch(/^Set control_plane_url/);
 });
 
 test("the hint for a success that is not the API's asks for the base address", () => {
-  expect(hintOf(badResponse(200))).toMatch(/^Check that control_plane_url is the base address/);
+  expect(hintOf(response(200))).toMatch(/^Check that control_plane_url is the base address/);
 });
 
 test("hints for 401 and 403 name the region that chose the address, and no others do", () => {
   for (const status of [401, 403]) {
-    expect(hintOf(badResponse(status), "eu")).toMatch(
+    expect(hintOf(response(status), "eu")).toMatch(
       /control_plane_url is not set.* region eu .* set region if /,
     );
-    expect(hintOf(badResponse(status))).not.toContain("region");
+    expect(hintOf(response(status))).not.toContain("region");
   }
-  expect(hintOf(badResponse(404), "eu")).toBe(hintOf(badResponse(404)));
+  expect(hintOf(response(404), "eu")).toBe(hintOf(response(404)));
 });
 
 test("the hint without a response names the address, or after a timeout the input of the time", () => {
-  expect(hintOf(noResponse(true))).toMatch(/^Check control_plane_url\. .*host\.example/);
-  expect(hintOf(noResponse(true, { isTimeout: true }))).toMatch(/host\.example.*request_timeout_seconds/);
+  expect(hintOf({ kind: "connection", wasSent: true })).toMatch(/^Check control_plane_url\. .*host\.example/);
+  expect(hintOf({ kind: "timeout", wasSent: true })).toMatch(/host\.example.*request_timeout_seconds/);
 });

@@ -323,11 +323,8 @@ test.each([
   [400, "Reserved name", false],
   [500, "Scale to zero deployments are not supported in AWS environments", false],
 ])("whether %d with the words %j refuses a type that sleeps: %p", (status, words, refuses) => {
-  const error = new RequestError(text`It failed: ${quote(words)}.`, {
-    status,
-    isFromApi: true,
-    hint: text`Try again.`,
-  });
+  const failure = { kind: "response", status, isFromApi: true, retryAfterMs: 0 } as const;
+  const error = new RequestError(text`It failed: ${quote(words)}.`, failure, { hint: text`Try again.` });
 
   expect(langsmith.fallbackType(error)?.type).toBe(refuses ? "dev" : undefined);
 });

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
-import { RequestError } from "../../../src/http/request-error.ts";
 import { maskSecretInputs } from "../../../src/inputs/masks.ts";
 import { Report } from "../../../src/report/report.ts";
 import type { SourceArchive } from "../../../src/source/archive.ts";
 import { uploadArchive } from "../../../src/source/upload.ts";
-import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
+import { noResponse } from "../http/support/failed.ts";
 
 const content = Buffer.alloc(300_000, "archive ");
 const archive: SourceArchive = {
@@ -164,7 +163,7 @@ test("a redirect is not followed, and its address is shown without its query", a
 
 test("a platform that returns no address is not asked again here", async () => {
   const context = recordingContext({});
-  const refusal = new RequestError(text`Refused.`, { mayHaveReachedServer: false, hint: text`` });
+  const refusal = noResponse(false);
   let calls = 0;
   const createAddress = () => {
     calls += 1;
