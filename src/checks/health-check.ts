@@ -2,7 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Result } from "../errors.ts";
 import { poll } from "../http/poll.ts";
-import { isTimeout } from "../http/request-error.ts";
+import { failedBy } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, joined, type Message, phrase, text } from "../text/message.ts";
 import {
@@ -42,7 +42,7 @@ export function healthCheck(path: string, timeoutMs: number): Check {
 function healthHint(agent: AgentClient, { value, error }: Result<HttpResponse>): Message {
   const statusHint = value && value.status < 500 ? agent.statusHint(value.status) : undefined;
   if (statusHint !== undefined) return statusHint;
-  if (isTimeout(error)) {
+  if (failedBy(error, "timeout")) {
     return text`The path must respond within ${duration(maxResponseMs)}: read the log of the agent server.`;
   }
   const path = text`Check ${inputName("health_check_path")}, and read the log of the agent server.`;

@@ -1,6 +1,6 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
-import { isTimeout } from "../http/request-error.ts";
+import { failedBy } from "../http/request-error.ts";
 import { code, commaList, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import {
   agentCheck,
@@ -51,7 +51,7 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const result = await agent.trySend({ method, path, headers, body, timeoutMs });
   if (result.error === undefined) return evaluateResponse(test, result.value, agent);
   const { error } = result;
-  const hint = isTimeout(error) ? slowHint : error.ending.hint;
+  const hint = failedBy(error, "timeout") ? slowHint : error.ending.hint;
   return [{ expected: phrase`a response`, received: describeReceived(result), hint }];
 }
 

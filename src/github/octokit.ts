@@ -4,7 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
-import { type FailureReason, isTimeout, moreTimeHint } from "../http/request-error.ts";
+import { type FailureReason, failedBy, moreTimeHint } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { code, type Message, phrase, text } from "../text/message.ts";
@@ -64,7 +64,7 @@ function fetchWithin(options: RequestOptions) {
         kind === "timeout" ? moreTimeHint(reach) : reach,
       body: body === undefined ? undefined : parseJson(body),
     };
-    const response = await sendRequest(request, options).catch(withoutRetryOfTimeout);
+    const response = await sendRequest(request, options).catch(throwUnretryable);
     // Octokit would treat a web page or an empty body like an empty list, and can't read a null of GraphQL.
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
@@ -78,8 +78,8 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Octokit retries any error but an AbortError. A timeout becomes one, because the next attempt would end the same way. */
-function withoutRetryOfTimeout(error: unknown): never {
-  if (!isTimeout(error)) throw error;
+/** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
+function throwUnretryable(error: unknown): never {
+  if (!failedBy(error, "timeout", "proxy")) throw error;
   throw Object.assign(new Error(String(error), { cause: error }), { name: "AbortError" });
 }

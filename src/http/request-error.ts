@@ -22,7 +22,8 @@ export type FailureReason = NoResponse | BadResponse;
 
 /** No complete response came. */
 interface NoResponse {
-  readonly kind: "connection" | "timeout";
+  /** `proxy`: a proxy does not accept the user and password, or needs them (407). */
+  readonly kind: "connection" | "proxy" | "timeout";
   /** Whether the request may have reached the server. */
   readonly wasSent: boolean;
 }
@@ -58,8 +59,9 @@ export class RequestError extends Failure {
   }
 }
 
-export function isTimeout(error: unknown): boolean {
-  return error instanceof RequestError && error.reason.kind === "timeout";
+/** Whether a request failed for one of these reasons. */
+export function failedBy(error: unknown, ...kinds: readonly FailureReason["kind"][]): boolean {
+  return error instanceof RequestError && kinds.includes(error.reason.kind);
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is RequestError {
@@ -98,7 +100,9 @@ export function connectionFailure(request: RequestInfo, thrown: unknown, wasSent
   const words = [...new Set(errors.map(({ message }) => message))].join(", ");
   const message = text`${requestTitle(request)}: the connection failed: ${quoteSentence(words)}.`;
   const reach = /certificate/i.test(words) ? certificateHint(request.url) : reachHint(request.url);
-  return requestFailure(request, message, { kind: "connection", wasSent }, { reach, cause: thrown });
+  // Only the words of undici show it: https://github.com/nodejs/undici/blob/v6.x/lib/dispatcher/proxy-agent.js
+  const kind = /^Proxy response \(407\)/.test(words) ? "proxy" : "connection";
+  return requestFailure(request, message, { kind, wasSent }, { reach, cause: thrown });
 }
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
@@ -109,8 +113,8 @@ export function mayHaveTakenEffect(error: unknown): boolean {
   return !isRefused && !isUnsupported(error);
 }
 
-export function wasNotSent({ reason }: RequestError): boolean {
-  return reason.kind !== "response" && !reason.wasSent;
+export function wasNotSent(error: unknown): boolean {
+  return error instanceof RequestError && error.reason.kind !== "response" && !error.reason.wasSent;
 }
 
 function isFromApi({ reason }: RequestError): boolean {

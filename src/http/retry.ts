@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { type Message, seconds, text } from "../text/message.ts";
-import { isUnsupported, RequestError, wasNotSent } from "./request-error.ts";
+import { failedBy, hasStatus, isUnsupported, RequestError, wasNotSent } from "./request-error.ts";
 
 export interface RequestContext {
   readonly clock: Clock;
@@ -50,13 +50,13 @@ export function requestedDelayMs(error: Failure | undefined): number {
   return error instanceof RequestError && error.reason.kind === "response" ? error.reason.retryAfterMs : 0;
 }
 
-/** Retries connection errors, 408, 429 and 5xx, except for a 501 of an API that lacks the endpoint. */
+/** Retries connection errors, 408, 429 and 5xx, but neither a 501 of an API that lacks the endpoint nor a 407 of a proxy. */
 export const retryIdempotent: ShouldRetry = (error) => {
-  if (!(error instanceof RequestError) || isUnsupported(error)) return false;
+  if (!(error instanceof RequestError) || isUnsupported(error) || failedBy(error, "proxy")) return false;
   const { status } = error;
   return status === undefined || status === 408 || status === 429 || status >= 500;
 };
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
 export const retryIfNoEffect: ShouldRetry = (error) =>
-  error instanceof RequestError && (wasNotSent(error) || error.status === 429);
+  retryIdempotent(error) && (wasNotSent(error) || hasStatus(error, 429));

@@ -18,6 +18,7 @@ import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
 import { rawText, text } from "../../../src/text/message.ts";
+import { startProxy } from "../../support/connect-proxy.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
@@ -345,6 +346,20 @@ describe("GitHub does not tell if its response", () => {
 
     expect(requests).toHaveLength(1);
   });
+});
+
+test("a proxy that asks for a password is not asked again", async () => {
+  const proxy = await startProxy({}, "407 Proxy Authentication Required");
+  process.env.HTTP_PROXY = proxy.url;
+  try {
+    const error = await errorOf(read(clientIn(contextFor("http://api.github.invalid"))));
+
+    expect(error.message).toContain("Proxy response (407)");
+    expect(proxy.tunnels).toHaveLength(1);
+  } finally {
+    delete process.env.HTTP_PROXY;
+    await proxy.close();
+  }
 });
 
 test.each([

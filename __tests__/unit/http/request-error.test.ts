@@ -11,7 +11,7 @@ test("the error of a connection quotes the proxy that refused it, and says what 
 
   const error = connectionFailure(request, thrown, false);
 
-  expect(error).toMatchObject({ reason: { kind: "connection", wasSent: false }, cause: thrown });
+  expect(error).toMatchObject({ reason: { kind: "proxy", wasSent: false }, cause: thrown });
   expect(error.message).toBe(
     "POST /v2: the connection failed: Proxy response (407) !== 200 when HTTP Tunneling.",
   );

@@ -114,6 +114,7 @@ test.each<[string, Failure, boolean, boolean]>([
   ["a connection error after the request was sent", noResponse(true), true, false],
   ["400", responseError(400), false, false],
   ["404", responseError(404), false, false],
+  ["the refusal of a proxy", noResponse(false, "proxy"), false, false],
   ["408", responseError(408), true, false],
   ["429", responseError(429), true, true],
   ["500", responseError(500), true, false],

@@ -1,13 +1,9 @@
 import { type FailureReason, RequestError } from "../../../../src/http/request-error.ts";
 import { text } from "../../../../src/text/message.ts";
 
-/** The error of a request whose connection failed. */
-export function noResponse(wasSent: boolean): RequestError {
-  return new RequestError(
-    text`It failed.`,
-    { kind: "connection", wasSent },
-    { hint: text`Reach host.example.` },
-  );
+/** The error of a request without a response, by default because its connection failed. */
+export function noResponse(wasSent: boolean, kind: "connection" | "proxy" = "connection"): RequestError {
+  return new RequestError(text`It failed.`, { kind, wasSent }, { hint: text`Reach host.example.` });
 }
 
 /** The error of a response with this status, by default from the API itself. */
