@@ -10,7 +10,7 @@ import {
   requestFailure,
   requestTitle,
 } from "./request-error.ts";
-import { type HttpResponse, type OpenResponse, unexpectedResponseFailure } from "./response.ts";
+import { type HttpResponse, type OpenResponse, readText } from "./response.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -50,64 +50,119 @@ export async function exchange<T>(
   options: RequestOptions,
   use: (response: OpenResponse) => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController();
-  const signal = AbortSignal.any([options.cancelled, ended.signal]);
-  let wasSent = false;
-  // `AbortSignal.timeout` could not start again with each part.
-  const timer = setTimeout(() => ended.abort(timeoutFailure(request, options, wasSent)), options.timeoutMs);
-  const onData = () => {
-    if (options.isIdleTimeout) timer.refresh();
-  };
-  const onSend = () => {
-    wasSent = true;
-  };
-  const startedAt = performance.now();
-  let status: number | undefined;
-  let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
-  // Whatever undici rejects with is an error of the connection, and not a bug of this action.
-  const failConnection = (thrown: unknown): never => {
-    signal.throwIfAborted();
-    throw connectionFailure(request, thrown, wasSent);
-  };
-  const send = async () => {
-    proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const dispatcher = (proxy ?? direct).compose(observeSending(onSend, onData));
-    const { method } = request;
-    const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
-    return await sendByUndici(request.url, {
-      method,
-      ...contentOf(request),
-      ...timeouts,
-      signal,
-      dispatcher,
-    });
-  };
-  const read = async function* (body: AsyncIterable<Uint8Array>) {
+  const started = new Exchange(request, options);
+  try {
+    // A request behind a silent proxy does not notice its signal.
+    return await settleOrAbort(started.send().then(use), started.signal);
+  } finally {
+    started.close();
+  }
+}
+
+export function sendRequest(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+  return exchange(request, options, readText);
+}
+
+/** One request on its way, and the time limit of it and its response. */
+class Exchange {
+  readonly #request: HttpRequest;
+  readonly #options: RequestOptions;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #ended = new AbortController();
+  /** Aborted when the time is up or the run is cancelled. */
+  readonly signal: AbortSignal;
+  #proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
+  #wasSent = false;
+  #status: number | undefined;
+
+  constructor(request: HttpRequest, options: RequestOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.signal = AbortSignal.any([options.cancelled, this.#ended.signal]);
+    // `AbortSignal.timeout` could not start again with each part.
+    this.#timer = setTimeout(() => this.#ended.abort(this.#timeoutFailure()), options.timeoutMs);
+  }
+
+  async send(): Promise<OpenResponse> {
+    const request = this.#request;
+    const { method, url } = request;
+    try {
+      this.#proxy = new HttpClient().getAgentDispatcher(url.href);
+      const dispatcher = (this.#proxy ?? direct).compose(this.#observe);
+      const response = await sendByUndici(url, {
+        method,
+        ...contentOf(request),
+        dispatcher,
+        signal: this.signal,
+        // The timer limits both.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      this.#status = response.statusCode;
+      this.#onPart();
+      const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
+      const body = this.#read(response.body);
+      return { request, status: response.statusCode, headers: Object.fromEntries(headers), body };
+    } catch (thrown) {
+      throw this.#connectionFailure(thrown);
+    }
+  }
+
+  async *#read(body: AsyncIterable<Uint8Array>) {
     try {
       for await (const chunk of body) {
-        onData();
+        this.#onPart();
         yield chunk;
       }
     } catch (thrown) {
-      failConnection(thrown);
+      throw this.#connectionFailure(thrown);
     }
+  }
+
+  /** Ends a body that was not read completely, and a tunnel that is still being opened. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#ended.abort();
+    void this.#proxy?.destroy();
+    this.#logForDebugging();
+  }
+
+  /** Logs a line such as `GET /v2/deployments 200 123 ms`. If the path may be secret, the host is shown in its place. */
+  #logForDebugging(): void {
+    const { method, url, title } = this.#request;
+    const address = title === undefined ? url.pathname : url.host;
+    const status = String(this.#status ?? "no response");
+    const ms = Math.round(performance.now() - this.#startedAt);
+    this.#options.report.debug(text`${code(`${method} ${address}`)} ${code(status)} ${ms} ms`);
+  }
+
+  /** Notices when the request is written to its connection, and each part of its body that was sent. */
+  readonly #observe: Dispatcher.DispatchInterceptor = (dispatch) => (options, handler) => {
+    const onConnect = (abort: (error?: Error) => void) => {
+      this.#wasSent = true;
+      handler.onConnect?.(abort);
+    };
+    const onBodySent = () => this.#onPart();
+    return dispatch(options, Object.assign(new DecoratorHandler(handler), { onConnect, onBodySent }));
   };
-  const work = async () => {
-    const response = await send().catch(failConnection);
-    status = response.statusCode;
-    onData();
-    const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
-    return await use({ request, status, headers: Object.fromEntries(headers), body: read(response.body) });
-  };
-  try {
-    // A request behind a silent proxy does not notice its signal.
-    return await settleOrAbort(work(), signal);
-  } finally {
-    clearTimeout(timer);
-    // Ends a body that was not read completely, and a tunnel that is still being opened.
-    ended.abort();
-    void proxy?.destroy();
-    options.report.debug(debugLine(request, status, performance.now() - startedAt));
+
+  /** Starts an idle timeout again. */
+  #onPart(): void {
+    if (this.#options.isIdleTimeout) this.#timer.refresh();
+  }
+
+  /** Whatever undici rejects with is an error of the connection, and not a bug of this action. */
+  #connectionFailure(thrown: unknown): RequestError {
+    this.signal.throwIfAborted();
+    return connectionFailure(this.#request, thrown, this.#wasSent);
+  }
+
+  #timeoutFailure(): RequestError {
+    const { timeoutMs, isIdleTimeout } = this.#options;
+    const missing = isIdleTimeout ? phrase`no data for` : phrase`no complete response within`;
+    const message = text`${requestTitle(this.#request)}: ${missing} ${timeoutMs / 1000} s.`;
+    return requestFailure(this.#request, message, { kind: "timeout", wasSent: this.#wasSent });
   }
 }
 
@@ -118,53 +173,4 @@ function contentOf({ headers, body, stream }: HttpRequest) {
     headers: { "user-agent": userAgent, accept: "application/json", ...type, ...headers },
     body: stream ?? json ?? null,
   };
-}
-
-function timeoutFailure(
-  request: HttpRequest,
-  { timeoutMs, isIdleTimeout }: RequestOptions,
-  wasSent: boolean,
-): RequestError {
-  const missing = isIdleTimeout ? phrase`no data for` : phrase`no complete response within`;
-  const message = text`${requestTitle(request)}: ${missing} ${timeoutMs / 1000} s.`;
-  return requestFailure(request, message, { kind: "timeout", wasSent });
-}
-
-/** Calls `onSend` right before a request is written to its connection, and `onPart` after each part of its body. */
-function observeSending(onSend: () => void, onPart: () => void): Dispatcher.DispatchInterceptor {
-  return (dispatch) => (options, handler) => {
-    const onConnect = (abort: (error?: Error) => void) => {
-      onSend();
-      handler.onConnect?.(abort);
-    };
-    return dispatch(options, Object.assign(new DecoratorHandler(handler), { onConnect, onBodySent: onPart }));
-  };
-}
-
-/** Returns a line such as `GET /v2/deployments 200 123 ms`. If the path may be secret, the host is shown in its place. */
-function debugLine({ method, url, title }: HttpRequest, status: number | undefined, ms: number): Message {
-  const address = title === undefined ? url.pathname : url.host;
-  return text`${code(`${method} ${address}`)} ${code(String(status ?? "no response"))} ${Math.round(ms)} ms`;
-}
-
-/** The largest response that is read. Expected ones are far smaller. */
-const maxBytes = 64_000_000;
-
-export function sendRequest(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
-  return exchange(request, options, readText);
-}
-
-/** Reads a response completely. @throws RequestError if it is larger than 64 MB */
-export async function readText(response: OpenResponse): Promise<HttpResponse> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw unexpectedResponseFailure(response, phrase`the body is larger than ${maxBytes / 1_000_000} MB`);
-    }
-  }
-  const bytes = Buffer.concat(chunks);
-  return { ...response, body: bytes.toString("utf8"), bytes };
 }

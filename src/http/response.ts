@@ -20,6 +20,24 @@ export interface HttpResponse extends ResponseHead {
   readonly bytes: Uint8Array;
 }
 
+/** The largest response that is read. Expected ones are far smaller. */
+const maxBytes = 64_000_000;
+
+/** Reads a response completely. @throws RequestError if it is larger than 64 MB */
+export async function readText(response: OpenResponse): Promise<HttpResponse> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw unexpectedResponseFailure(response, phrase`the body is larger than ${maxBytes / 1_000_000} MB`);
+    }
+  }
+  const bytes = Buffer.concat(chunks);
+  return { ...response, body: bytes.toString("utf8"), bytes };
+}
+
 export function isSuccessful(status: number): boolean {
   return status >= 200 && status < 300;
 }

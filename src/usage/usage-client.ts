@@ -1,7 +1,13 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { exchange, readText } from "../http/request.ts";
-import { isSuccessful, parseBody, requireSuccess, unexpectedResponseFailure } from "../http/response.ts";
+import { exchange } from "../http/request.ts";
+import {
+  isSuccessful,
+  parseBody,
+  readText,
+  requireSuccess,
+  unexpectedResponseFailure,
+} from "../http/response.ts";
 import { defaultRetryMs, retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
 import { createHintFor, type Hints } from "../platform/hints.ts";

@@ -4,14 +4,9 @@ import { Readable } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
-import {
-  exchange,
-  type HttpRequest,
-  type RequestOptions,
-  readText,
-  sendRequest,
-} from "../../../src/http/request.ts";
+import { exchange, type HttpRequest, type RequestOptions, sendRequest } from "../../../src/http/request.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
+import { readText } from "../../../src/http/response.ts";
 import { type Message, phrase, rawText } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
