@@ -1,13 +1,12 @@
 import * as v from "valibot";
 import type { EpochMs } from "../clock.ts";
-import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { path } from "../http/url.ts";
 import { parseJson } from "../text/json.ts";
-import { code, inputName, phrase, text } from "../text/message.ts";
+import { code, phrase, text } from "../text/message.ts";
 import { arrayOf } from "../text/schemas.ts";
 import { linesOf } from "../text/strings.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
@@ -26,9 +25,8 @@ export interface NamedRevision {
   readonly isCertain: boolean;
 }
 
-export interface RevisionList {
-  /** Newest first. */
-  readonly listed: readonly Revision[];
+export interface Listing<T> {
+  readonly listed: readonly T[];
   /**
    * When they were read, by the platform's own clock in whole seconds; undefined if it reports none. A revision with an earlier
    * `created_at` was there before.
@@ -59,7 +57,6 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: ControlPlaneContext;
   readonly api: ApiClient;
-  #listedAt: EpochMs | undefined;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
   /** The ids, in lower case, of the deployments that have shown their live revision. */
@@ -105,7 +102,7 @@ export class ControlPlane {
     );
   }
 
-  /** Reads a deployment. @throws RequestError also for a response that shows another one, which must not be deleted in its place */
+  /** Reads a deployment. @throws RequestError also if another one is shown, which must not be deleted in its place */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
     const response = await this.api.send("GET", path`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
@@ -127,30 +124,17 @@ export class ControlPlane {
     return toDeployment(wire, this.#haveShownLive.has(key));
   }
 
-  /** When deployments were last listed, by the platform's own clock in whole seconds; undefined if it reports none. */
-  get listedAt(): EpochMs | undefined {
-    return this.#listedAt;
-  }
-
   /** Returns the workspace's deployments whose names contain this part. */
-  async listDeployments(namePart: string): Promise<readonly Deployment[]> {
+  async listDeployments(namePart: string): Promise<Listing<Deployment>> {
     const listed = new Map<DeploymentId, Deployment>();
-    for (let offset = 0; ; ) {
+    // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
+    for (;;) {
+      const offset = listed.size;
       const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const response = await this.api.send("GET", page);
-      this.#listedAt = dateOf(response);
       const { resources } = parseBody(response, DeploymentListSchema);
-      // A platform that ignores the offset repeats its page. Behind a long one, there may be more.
-      const isRepeated = resources.every(({ id }) => listed.has(id));
-      if (isRepeated && resources.length < minPageSize) return [...listed.values()];
-      if (isRepeated) {
-        throw new Failure(text`The list of deployments repeats its first ${resources.length} deployments.`, {
-          hint: text`Set ${inputName("deployment_id")} in place of ${inputName("name")}, and tell those who run the platform.`,
-        });
-      }
       for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
-      // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
-      offset += resources.length;
+      if (listed.size === offset) return { listed: [...listed.values()], readAt: dateOf(response) };
     }
   }
 
@@ -204,8 +188,8 @@ export class ControlPlane {
       throw unexpectedResponseFailure(response, phrase`a deletion must return 204`);
   }
 
-  /** Returns one page of a deployment's revisions. */
-  async listRevisions(deploymentId: DeploymentId): Promise<RevisionList> {
+  /** Returns one page of a deployment's revisions, newest first. */
+  async listRevisions(deploymentId: DeploymentId): Promise<Listing<Revision>> {
     const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     const response = await this.api.send("GET", list);
     const { resources: listed } = parseBody(response, RevisionListSchema);

@@ -1,5 +1,5 @@
 import type { PlatformContext } from "../context.ts";
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
+import { type LookUpResult, lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
@@ -22,6 +22,7 @@ export interface Preview extends PreviewInputs {
 }
 
 /**
+/**
  * Returns the records of the preview, newest first. Another pull request may have records with the same name.
  *
  * @throws RequestError if only a record could lead to the preview's deployment
@@ -39,7 +40,7 @@ export async function listPreviewRecords({
 }
 
 /**
- * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
+ * Looks up the preview's deployment: the one in its newest record, or else the one with its name.
  * `records`: those that `listPreviewRecords` returns.
  *
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search, RequestError
@@ -48,18 +49,18 @@ export async function lookUpPreview(
   context: PlatformContext,
   { name, nameHasNumber, github }: Preview,
   [newest]: readonly ActionRecord[],
-): Promise<Deployment | undefined> {
+): Promise<LookUpResult> {
   const { controlPlane } = context;
   if (newest !== undefined && isOfControlPlane(newest, controlPlane.digest)) {
     const { deployment_id: id } = newest.payload;
     const recorded = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-    if (recorded !== undefined) return requireName(recorded, name);
+    if (recorded !== undefined) return { deployment: requireName(recorded, name), listedAt: undefined };
   } else if (newest !== undefined) {
     const state = github && (await readState(github, newest));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
   }
   const named = await lookUpByName(context, name);
-  if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
+  if (named.deployment !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
 }
 

@@ -61,29 +61,13 @@ test.each([1, 20])("a name is found behind a page of %i, although 100 were asked
   expect(pages(run).map(({ offset }) => offset)).toEqual([["0"], [String(size)], [String(size + 1)]]);
 });
 
-test.each([1, 19])(
-  "a list that repeats its page of %i, although 100 were asked for, is complete",
-  async (size) => {
-    const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    const resources = Array.from({ length: size }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
-    emulator.addFault(answer(list, 200, { body: { resources } }));
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-  },
-);
-
-test.each([20, 100])("a list that repeats a page of %i may have more, so it is an error", async (length) => {
+test("a list that repeats its page is complete", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  const resources = Array.from({ length }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
-  emulator.addFault(answer(list, 200, { body: { resources } }));
+  emulator.addFault(answer(list, 200, { body: { resources: [{ id: "other", name: "agent-2" }] } }));
 
   const run = await deploy();
 
-  expectError(run, `repeats its first ${length} deployments`, "deployment_id");
-  expect(pages(run)).toHaveLength(2);
-  expect(writes(run.requests)).toEqual([]);
+  expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
 });
 
 test("a name that contains the searched one is another deployment", async () => {

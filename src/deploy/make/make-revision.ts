@@ -23,20 +23,21 @@ import { typicalDurationMs } from "./typical-duration.ts";
 export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
   const ownRevision =
     target.deployment === undefined
-      ? await makeByCreate(context, target.name)
+      ? await makeByCreate(context, target)
       : await makeByUpdate(context, target.deployment);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
   return ownRevision;
 }
 
-async function makeByCreate(context: DeployContext, name: string): Promise<OwnRevision> {
+async function makeByCreate(
+  context: DeployContext,
+  { name, listedAt }: Extract<ResolvedTarget, { name: string }>,
+): Promise<OwnRevision> {
   const { report, clock, cancelled, settings } = context;
   const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
-  // A revision that is older than the list is not one that the create makes.
-  const { listedAt } = context.controlPlane;
   const send = () => sendCreate(context, name, create);
   const created = await toResult(() => sendWrite(context, write, send), cancelled);
   if (created.error !== undefined) {
@@ -46,6 +47,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   report.announceDeployment(deployment, true);
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const { content } = create;
+  // A revision that is older than the list is not one that the create made.
   const before = { ...noRevisions, readAt: listedAt };
   const origin = { deploymentId: deployment.id, before, content, waitStartedAt: clock.now() };
   const { latestRevisionId: id } = deployment;
@@ -83,8 +85,9 @@ async function requireCreatedMeanwhile(
   if (!hasStatus(refusal, 409)) throw refusal;
   const found = await toResult(() => context.lookUp(name), context.cancelled);
   if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
-  if (found.value === undefined) throw conflictFailure(context, name, refusal);
-  const existing = requireUpdatableNamed(context, name, found.value);
+  const { deployment } = found.value;
+  if (deployment === undefined) throw conflictFailure(context, name, refusal);
+  const existing = requireUpdatableNamed(context, name, deployment);
   if (comparesWithItself(context, existing)) throw notComparedFailure(existing, refusal);
   return existing;
 }
