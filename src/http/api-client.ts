@@ -19,6 +19,13 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "publicValues"> {
   readonly retryMs: number;
 }
 
+export interface ApiRequest {
+  readonly method: HttpMethod;
+  /** Below the API's URL, maybe with a query. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
 /** Sends requests to one API of the platform, and retries them. Methods that send one throw RequestError. */
 export class ApiClient {
   readonly #settings: ApiSettings;
@@ -30,17 +37,12 @@ export class ApiClient {
   }
 
   async read<Schema extends v.GenericSchema>(path: string, schema: Schema): Promise<v.InferOutput<Schema>> {
-    return parseBody(await this.send("GET", path), schema);
+    return parseBody(await this.send({ method: "GET", path }), schema);
   }
 
-  /**
-   * Sends a request, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. `path`: maybe
-   * with a query.
-   */
+  /** Retries a request as `shouldRetry` allows: by default, a write only if it surely had no effect. */
   async send(
-    method: HttpMethod,
-    path: string,
-    body?: unknown,
+    { method, path, body }: ApiRequest,
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNoEffect,
   ): Promise<HttpResponse> {
     const { url: base, requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;

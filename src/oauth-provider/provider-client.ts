@@ -16,8 +16,8 @@ export async function updateProvider(
 ) {
   const hintFor = createHintFor(providerHints, region);
   const api = new ApiClient({ url, headers, requestTimeoutMs, retryMs: defaultRetryMs, hintFor }, context);
-  const providerPath = path`/v2/auth/providers/${providerId}`;
-  const response = await api.send("PATCH", providerPath, request, shouldRetry);
+  const update = { method: "PATCH", path: path`/v2/auth/providers/${providerId}`, body: request } as const;
+  const response = await api.send(update, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ShownProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string" && secret !== "") context.report.mask([secret]);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { EpochMs } from "../clock.ts";
-import { ApiClient } from "../http/api-client.ts";
+import { ApiClient, type ApiRequest } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
@@ -104,7 +104,7 @@ export class ControlPlane {
 
   /** Reads a deployment. @throws RequestError also if another one is shown, which must not be deleted in its place */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
-    const response = await this.api.send("GET", path`/v2/deployments/${id}`);
+    const response = await this.api.send({ method: "GET", path: path`/v2/deployments/${id}` });
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (isSameId(deployment.id, id)) return deployment;
     const problem = phrase`it shows ${code(deployment.id)} in place of what was requested`;
@@ -131,25 +131,24 @@ export class ControlPlane {
     for (;;) {
       const offset = listed.size;
       const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
-      const response = await this.api.send("GET", page);
+      const response = await this.api.send({ method: "GET", path: page });
       const { resources } = parseBody(response, DeploymentListSchema);
       for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
       if (listed.size === offset) return { listed: [...listed.values()], readAt: dateOf(response) };
     }
   }
 
-  createRequest(name: string, desired: DesiredDeployment) {
+  createRequest(name: string, desired: DesiredDeployment): ApiRequest {
     const body = this.#settings.platform.createBody(name, desired);
-    return { method: "POST", path: "/v2/deployments", body } as const;
+    return { method: "POST", path: "/v2/deployments", body };
   }
 
-  updateRequest(id: string, { method, body }: UpdateRequest) {
+  updateRequest(id: string, { method, body }: UpdateRequest): ApiRequest {
     return { method, path: path`/v2/deployments/${id}` + (method === "POST" ? "/revisions" : ""), body };
   }
 
   async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
-    const request = this.createRequest(name, desired);
-    const response = await this.api.send(request.method, request.path, request.body);
+    const response = await this.api.send(this.createRequest(name, desired));
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
     return this.#readDeployment(parseBody(response, DeploymentSchema));
@@ -157,13 +156,12 @@ export class ControlPlane {
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
   async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<NamedRevision | undefined> {
-    const { method, path, body } = this.updateRequest(id, request);
-    if (method === "PATCH") return readNewest(await this.api.send(method, path, body));
     try {
-      const response = await this.api.send(method, path, body);
+      const response = await this.api.send(this.updateRequest(id, request));
+      if (request.method === "PATCH") return readNewest(response);
       return { id: parseBody(response, RevisionSchema).id, isCertain: true };
     } catch (error) {
-      if (!isUnsupported(error)) throw error;
+      if (request.method === "PATCH" || !isUnsupported(error)) throw error;
       this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       return await this.updateDeployment(id, { ...request, method: "PATCH" });
     }
@@ -175,14 +173,14 @@ export class ControlPlane {
     revisionId: RevisionId,
   ): Promise<NamedRevision | undefined> {
     const redeploy = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return readNewest(await this.api.send("POST", redeploy));
+    return readNewest(await this.api.send({ method: "POST", path: redeploy }));
   }
 
   /** Deletes a deployment, and its tracing project if the settings say so. */
   async deleteDeployment(id: DeploymentId, shouldRetry: ShouldRetry): Promise<void> {
     const query = this.#settings.deletesTraces ? "?delete_tracing_project=true" : "";
     const deployment = path`/v2/deployments/${id}` + query;
-    const response = await this.api.send("DELETE", deployment, undefined, shouldRetry);
+    const response = await this.api.send({ method: "DELETE", path: deployment }, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204)
       throw unexpectedResponseFailure(response, phrase`a deletion must return 204`);
@@ -191,7 +189,7 @@ export class ControlPlane {
   /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: DeploymentId): Promise<Listing<Revision>> {
     const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    const response = await this.api.send("GET", list);
+    const response = await this.api.send({ method: "GET", path: list });
     const { resources: listed } = parseBody(response, RevisionListSchema);
     return { listed, readAt: dateOf(response) };
   }
@@ -208,13 +206,12 @@ export class ControlPlane {
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<void> {
-    const interrupt = (name: string) =>
-      this.api.send("POST", path`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
+    const revision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     try {
-      await interrupt("interrupt");
+      await this.api.send({ method: "POST", path: `${revision}/interrupt` });
     } catch (error) {
       if (!isUnsupported(error)) throw error;
-      await interrupt("interruption");
+      await this.api.send({ method: "POST", path: `${revision}/interruption` });
     }
   }
 }

@@ -40,10 +40,13 @@ const UploadAddressSchema = v.pipe(
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
 export async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {
-  const url = path`/v2/deployments/${id}/upload-url`;
-  // Without this field, the platform does not show the headers that some stores need.
-  const body = { supports_upload_headers: true };
-  return parseBody(await api.send("POST", url, body, retryIdempotent), UploadAddressSchema);
+  const request = {
+    method: "POST",
+    path: path`/v2/deployments/${id}/upload-url`,
+    // Without this field, the platform does not show the headers that some stores need.
+    body: { supports_upload_headers: true },
+  } as const;
+  return parseBody(await api.send(request, retryIdempotent), UploadAddressSchema);
 }
 
 export async function listIntegrations(api: ApiClient): Promise<readonly Integration[]> {

@@ -41,7 +41,8 @@ export function openLog(api: ApiClient, { deploymentId, revisionId, type }: Revi
       if (!isUnsupported(error)) throw error;
     }
     // A read, although it is a POST.
-    const page = parseBody(await api.send("POST", ofProject, query, retryIdempotent), LogPageSchema);
+    const request = { method: "POST", path: ofProject, body: query } as const;
+    const page = parseBody(await api.send(request, retryIdempotent), LogPageSchema);
     isOlder = true;
     return page;
   };

@@ -35,7 +35,8 @@ export async function readReport(
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
   const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
-  const response = await new ApiClient(settings, context).send("GET", pathOf(inputs, usagePath));
+  const request = { method: "GET", path: pathOf(inputs, usagePath) } as const;
+  const response = await new ApiClient(settings, context).send(request);
   return { usage: parseBody(response, UsageResponseSchema), json: response.bytes };
 }
 

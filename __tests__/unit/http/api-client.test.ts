@@ -89,7 +89,7 @@ test.each([
       response.writeHead(status).end("{}");
     });
 
-    await expect(clientAt(address, 60_000).send(method, "/it")).rejects.toThrow(String(status));
+    await expect(clientAt(address, 60_000).send({ method, path: "/it" })).rejects.toThrow(String(status));
 
     expect(requests).toBe(times);
   },
