@@ -29,7 +29,7 @@ interface NoResponse {
 }
 
 /** The response is no success, or a success without needed data. */
-interface BadResponse {
+export interface BadResponse {
   readonly kind: "response";
   readonly status: number;
   /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */

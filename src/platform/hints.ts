@@ -1,4 +1,4 @@
-import { type HintFor, moreTimeHint } from "../http/request-error.ts";
+import { type BadResponse, type HintFor, moreTimeHint } from "../http/request-error.ts";
 import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, inputName, joined, type Message, type Phrase, text } from "../text/message.ts";
 import type { RegionName } from "./regions.ts";
@@ -15,28 +15,36 @@ export interface Hints {
   readonly otherwise: Message;
 }
 
-/** Returns the hints of an API. `region`: the one that chose its address. Keys of other regions are unknown there. */
+/** Returns the hints of an API. `region`: the one that chose its address. */
 export function createHintFor(hints: Hints, region: RegionName | undefined): HintFor {
-  const { urlName, notTheApi, byStatus, otherwise } = hints;
-  const regionNote =
-    region === undefined
-      ? undefined
-      : text`${urlName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
-  const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
+  const { urlName, notTheApi } = hints;
   return (reason, reach) => {
     if (reason.kind === "timeout") return moreTimeHint(reach);
     if (reason.kind !== "response") return text`Check ${urlName}. ${reach}`;
-    const { status, isFromApi } = reason;
-    if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
-    if (isRedirect(status)) {
-      return text`Set ${urlName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
-    }
-    if (status >= 500) {
-      return text`The platform, or a proxy before it, had a problem. Try again, and check the platform's status page if it persists.`;
-    }
-    const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
-    return isUnauthorized(status) ? joined([hint, noteFor(isFromApi)]) : hint;
+    const hint = responseHint(hints, reason);
+    if (!isUnauthorized(reason.status)) return hint;
+    return joined([hint, reason.isFromApi ? regionHint(urlName, region) : notTheApi]);
   };
+}
+
+function responseHint(
+  { urlName, notTheApi, byStatus, otherwise }: Hints,
+  { status, isFromApi }: BadResponse,
+): Message {
+  if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
+  if (isRedirect(status)) {
+    return text`Set ${urlName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+  }
+  if (status >= 500) {
+    return text`The platform, or a proxy before it, had a problem. Try again, and check the platform's status page if it persists.`;
+  }
+  return byStatus[status] ?? commonHints[status] ?? otherwise;
+}
+
+/** Returns the hint for a refused key: those of other regions are unknown in this one. */
+function regionHint(urlName: Phrase, region: RegionName | undefined): Message | undefined {
+  if (region === undefined) return undefined;
+  return text`${urlName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
 }
 
 const namedInputsHint = text`Check the inputs that the platform's message names.`;
