@@ -8,8 +8,8 @@ import {
   type Message,
   type Phrase,
   phrase,
+  preciseDuration,
   quote,
-  seconds,
   text,
 } from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
@@ -58,7 +58,7 @@ async function runCheck(context: Context, agent: Result<AgentClient>, check: Che
   const durationMs = clock.now() - startedAt;
   const subject = phrase`The ${checkLabel(check)}`;
   const message = {
-    passed: text`${subject} passed after ${seconds(durationMs)} (${description}).`,
+    passed: text`${subject} passed after ${preciseDuration(durationMs)} (${description}).`,
     warned: text`${subject} ended with a warning: ${description}.`,
     failed: text`${subject} failed: ${description}.`,
     skipped: text`${subject} was skipped: ${description}.`,

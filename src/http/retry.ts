@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { type Message, seconds, text } from "../text/message.ts";
+import { type Message, preciseDuration, text } from "../text/message.ts";
 import { failedBy, hasStatus, isUnsupported, RequestError, wasNotSent } from "./request-error.ts";
 
 export interface RequestContext {
@@ -39,7 +39,7 @@ export async function withRetry<T>(
       const backoffMs = 500 * 2 ** (attempt - 1);
       const delayMs = Math.max(requestedDelayMs(error), (backoffMs / 2) * (1 + random()));
       if (clock.now() + delayMs > deadline) throw error;
-      report.info(text`${error.ending.message} Retrying in ${seconds(delayMs)}.`);
+      report.info(text`${error.ending.message} Retrying in ${preciseDuration(delayMs)}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }

@@ -74,7 +74,8 @@ export function duration(durationMs: number): Phrase {
   return new Phrase([formatDuration(durationMs)]);
 }
 
-export function seconds(durationMs: number): Phrase {
+/** Returns a duration in seconds with one decimal. */
+export function preciseDuration(durationMs: number): Phrase {
   return new Phrase([`${formatSeconds(durationMs)} s`]);
 }
 
