@@ -24,7 +24,7 @@ const defaultHeaders: UploadAddress["headers"] = {
   "x-goog-content-length-range": `0,${maxUploadBytes}`,
 };
 
-/** POST /v2/deployments/{deployment_id}/upload-url */
+/** https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/host_backend.py */
 const UploadAddressSchema = v.pipe(
   v.looseObject({
     upload_url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)),

@@ -62,7 +62,10 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
   return [...problems, { input: "deployment_type", problem, hint }];
 }
 
-/** Characters that the vendor's clients refuse in a command. */
+/**
+ * Characters that the vendor's clients refuse in a command:
+ * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/config.py
+ */
 const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
 
 function commandProblem(input: "install_command" | "build_command", command = ""): InputProblem[] {
@@ -114,7 +117,7 @@ export function findUpdateProblems(desired: DesiredDeployment, deployment: Deplo
   return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];
 }
 
-/** The names of types on the wire, by their names for people, if they differ. */
+/** Types on the wire by their names for people, if they differ: https://github.com/langchain-ai/langgraph/pull/9325 */
 const wireTypes: ReadonlyMap<string, string> = new Map([
   ["serverless", "dev_zero"],
   ["dedicated", "prod"],

@@ -1,4 +1,4 @@
-/** The regions of the vendor's cloud, the default one first. */
+/** The regions of the vendor's cloud, the default one first: https://docs.langchain.com/langsmith/api-ref-control-plane#host */
 export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
 export type RegionName = (typeof regionNames)[number];
 

@@ -26,7 +26,10 @@ export interface LogQuery {
 
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
-/** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
+/**
+ * Returns the reader of one log. If the platform lacks the newer endpoint, it uses that of the vendor's clients:
+ * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/host_backend.py
+ */
 export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
   const ofRevision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}`;
   const ofProject = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
