@@ -127,20 +127,8 @@ export function wireType(type: string): string {
   return wireTypes.get(type) ?? type;
 }
 
-/** The types that the vendor's clients know. The platform may take more. */
-const knownTypes = ["serverless", "dedicated", "dev", "prod", "dev_zero", "dev_free", "dev_free_zero"];
-
-export function createWarnings(name: string, desired: DesiredDeployment, isCloud: boolean): Message[] {
-  const warnings = [typeWarning(desired), nameWarning(name, desired, isCloud)];
-  return warnings.filter((warning) => warning !== undefined);
-}
-
-function typeWarning({ deploymentType: type }: DesiredDeployment): Message | undefined {
-  if (type === undefined || knownTypes.includes(type)) return undefined;
-  return text`This action does not know the ${inputName("deployment_type")} ${code(type)}. It is sent as it is, and can't be changed later. Known types are ${listOf(knownTypes.map((known) => code(known)))}.`;
-}
-
-function nameWarning(
+/** Warns of a name that is too long for a self-hosted installation. */
+export function createWarning(
   name: string,
   { sourceKind, content: { imageUri } }: DesiredDeployment,
   isCloud: boolean,

@@ -4,7 +4,7 @@ import { code, inputName, rawText, text } from "../text/message.ts";
 import { type DesiredDeployment, sourceKinds } from "./desired-deployment.ts";
 import { createUploadAddress, listIntegrations } from "./langsmith-endpoints.ts";
 import {
-  createWarnings,
+  createWarning,
   findProblems,
   findUpdateProblems,
   removedSecrets,
@@ -36,7 +36,7 @@ export function createLangsmith(isCloud: boolean): Platform {
     findProblems: (desired) => findProblems(desired, isCloud),
     findUpdateProblems,
     fallbackType,
-    createWarnings: (name, desired) => createWarnings(name, desired, isCloud),
+    createWarning: (name, desired) => createWarning(name, desired, isCloud),
 
     createUploadAddress,
     listIntegrations,

@@ -47,7 +47,7 @@ export interface Platform {
    */
   fallbackType(refusal: Failure): { readonly type: string; readonly hint: Message } | undefined;
   /** Returns what may go wrong after a create, but is sent as it is. */
-  createWarnings(name: string, desired: DesiredDeployment): readonly Message[];
+  createWarning(name: string, desired: DesiredDeployment): Message | undefined;
 
   readonly createUploadAddress: ((api: ApiClient, id: DeploymentId) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */

@@ -2,18 +2,13 @@
 export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
 export type RegionName = (typeof regionNames)[number];
 
-interface Region {
-  readonly controlPlane: string;
-  readonly usage: string;
-  /** For a browser. */
-  readonly console: string;
-}
-
-const region = (prefix: string): Region => ({
+const region = (prefix: string) => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
   usage: `https://${prefix}api.smith.langchain.com`,
+  /** For a browser. */
   console: `https://${prefix}smith.langchain.com`,
 });
+type Region = Readonly<ReturnType<typeof region>>;
 
 export const regions: Readonly<Record<RegionName, Region>> = {
   us: region(""),

@@ -25,7 +25,7 @@ export const standard: Platform = {
   ],
   findUpdateProblems: findSourceProblems,
   fallbackType: () => undefined,
-  createWarnings: () => [],
+  createWarning: () => undefined,
 
   createUploadAddress: undefined,
   listIntegrations: undefined,

@@ -21,7 +21,8 @@ export async function prepareCreate(context: DeployContext, name: string): Promi
   const { desiredOnCreate: create, desired } = plan;
   const problems = missingInputs(plan, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
-  for (const warning of settings.platform.createWarnings(name, create)) report.warning(warning);
+  const warning = settings.platform.createWarning(name, create);
+  if (warning !== undefined) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
   if (record?.isProduction && desired.deploymentType === undefined && type !== undefined) {
     report.warning(
