@@ -103,21 +103,12 @@ export type Result<T, E extends Failure = Failure> =
   | { readonly value: T; readonly error?: never }
   | { readonly error: E; readonly value?: never };
 
-/**
- * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation is returned too.
- *
- * @throws the reason of `cancelled`, and any error that is not a `Failure`
- */
-export async function toResult<T>(
-  call: () => Promise<T>,
-  cancelled: AbortSignal | undefined,
-): Promise<Result<T>> {
+/** Makes a call, and returns its failure instead of throwing it. @throws CancelledError, and any error that is a bug */
+export async function toResult<T>(call: () => Promise<T>): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
-    // A call that was aborted may fail with any error.
-    cancelled?.throwIfAborted();
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || error instanceof CancelledError) throw error;
     return { error };
   }
 }

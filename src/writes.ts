@@ -29,7 +29,7 @@ export async function sendWrite<T>(
   report.set({ writes: [...writes, { write, since: clock.now(), isConfirmed: false }] });
   // From now on, the platform may switch to a new revision.
   if (makesRevision(write)) report.set({ liveRevisionId: undefined });
-  const sent = await toResult(() => send(shouldRetry), cancelled);
+  const sent = await toResult(() => send(shouldRetry));
   if (sent.error === undefined) {
     confirmWrite(context, write);
     return sent.value;

@@ -48,7 +48,7 @@ async function deployPreview(
   const { cancelled, clock, report } = context;
   const { preview, github, inputs } = job;
   if (github === undefined || preview.dryRun) return await deployPlanned(context, job);
-  const ended = await toResult(() => deployPlanned(context, job), cancelled);
+  const ended = await toResult(() => deployPlanned(context, job));
   report.set({ endedAt: clock.now() });
   const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
   cancelled.throwIfAborted();
@@ -56,7 +56,7 @@ async function deployPreview(
   if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
     const platformContext = withControlPlane(context, inputs.settings);
-    const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
+    const found = await toResult(() => findToDelete(platformContext, preview));
     if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
     if (found.value.id !== undefined || !(failure instanceof LostWriteError))

@@ -65,7 +65,7 @@ export class AgentClient {
 
   /** `send` that returns its failure. */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
-    return await toResult(() => this.send(request), this.#context.cancelled);
+    return await toResult(() => this.send(request));
   }
 
   /** Wakes an agent that sleeps when idle, so that its start takes no time from what follows. The response does not matter. */

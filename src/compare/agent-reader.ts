@@ -89,7 +89,7 @@ export class AgentReader {
   }
 
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
-    return await toResult(read, this.#context.cancelled);
+    return await toResult(read);
   }
 }
 

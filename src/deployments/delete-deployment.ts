@@ -39,10 +39,10 @@ export async function deleteDeployment(
   id: DeploymentId,
   shownName: string,
 ): Promise<"deleted" | "gone"> {
-  const { cancelled, controlPlane } = context;
+  const { controlPlane } = context;
   const write: Write = { kind: "deletion", title: phrase`deletion of deployment ${code(shownName)}` };
   const send = (shouldRetry: ShouldRetry) => controlPlane.deleteDeployment(id, shouldRetry);
-  const sent = await toResult(() => sendWrite(context, write, send), cancelled);
+  const sent = await toResult(() => sendWrite(context, write, send));
   if (sent.error === undefined) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWriteError;

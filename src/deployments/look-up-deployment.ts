@@ -120,7 +120,7 @@ export async function requireGone(
   id: DeploymentId,
   nameOrId: string,
 ): Promise<void> {
-  const listed = await toResult(() => context.controlPlane.listDeployments(""), context.cancelled);
+  const listed = await toResult(() => context.controlPlane.listDeployments(""));
   const notFound = phrase`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if (listed.error !== undefined) {
     const { message, hint } = listed.error.ending;

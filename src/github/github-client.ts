@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { CancelledError, type Ending, Failure, toResult } from "../errors.ts";
+import { type Ending, Failure, toResult } from "../errors.ts";
 import type { AnnouncedRevision } from "../report/report.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
@@ -125,12 +125,11 @@ export class GitHubClient {
   /**
    * Makes optional requests. A failure is logged as a warning, once for each hint.
    *
-   * @throws the reason of a cancellation, if `call` ends with that
+   * @throws CancelledError if `call` does
    */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResult(call, undefined);
+    const result = await toResult(call);
     if (result.error === undefined) return result.value;
-    if (result.error instanceof CancelledError) throw result.error;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;
     if (this.#warned.has(rawText(hint))) report.info(message);

@@ -34,9 +34,9 @@ export type MissingPart = "ref" | "file";
 export async function findMissingPart(
   { ref, path }: RefAndFile,
   github: GitHubClient,
-  { workflow, cancelled }: Pick<Context, "workflow" | "cancelled">,
+  { workflow }: Pick<Context, "workflow">,
 ): Promise<MissingPart | undefined> {
-  const exists = (at: string, inRef: string) => pathExists(at, inRef, github, cancelled);
+  const exists = (at: string, inRef: string) => pathExists(at, inRef, github);
   const root = "";
   if (path !== undefined && (await exists(withoutRoot(path), fullRef(ref))) !== false) return undefined;
   const hasRef = await exists(root, fullRef(ref));
@@ -50,11 +50,10 @@ async function pathExists(
   path: string,
   ref: string,
   github: GitHubClient,
-  cancelled: AbortSignal,
 ): Promise<boolean | undefined> {
   const send: SendRequest = ({ octokit, repo }) => octokit.rest.repos.getContent({ ...repo, path, ref });
   const read = () => github.untilCancelled(() => github.call(operations.readContents, ContentSchema, send));
-  const { error } = await toResult(read, cancelled);
+  const { error } = await toResult(read);
   if (error === undefined) return true;
   return hasStatus(error, 404) ? false : undefined;
 }

@@ -62,8 +62,7 @@ export async function pollUntil<T>(
   context: RequestContext,
 ): Promise<Polled<T>> {
   const tryOnce = async () => {
-    // A failure that an attempt saw counts even if the run is cancelled meanwhile.
-    const { value, error } = await toResult(attempt, undefined);
+    const { value, error } = await toResult(attempt);
     if (error !== undefined && !mayContinueAfter(error)) throw error;
     const pending = error && text`${error.ending.message} Retrying.`;
     return { endsPolling: value !== undefined, value, error, pending, minDelayMs: requestedDelayMs(error) };

@@ -23,11 +23,11 @@ export async function reasonUnwanted({ label, record, github }: Preview): Promis
  * first attempt of a run trusts the event and returns `cause`, and a re-run fails.
  */
 export async function reasonToDelete(
-  { cancelled, report, workflow }: Context,
+  { report, workflow }: Context,
   preview: Preview,
   cause: Phrase,
 ): Promise<Phrase | undefined> {
-  const asked = await toResult(() => reasonUnwanted(preview), cancelled);
+  const asked = await toResult(() => reasonUnwanted(preview));
   if (asked.error === undefined) return asked.value;
   const { message, hint } = asked.error.ending;
   if (workflow.runAttempt > 1) {

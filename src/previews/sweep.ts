@@ -33,7 +33,7 @@ export async function sweep(context: SweepContext): Promise<SuccessEnding> {
   const swept: SweptPreview[] = [];
   for (const [name, records] of await listPreviews(context)) {
     cancelled.throwIfAborted();
-    const result = await toResult(() => sweepPreview(context, name, records), cancelled);
+    const result = await toResult(() => sweepPreview(context, name, records));
     const end = result.error === undefined ? result.value : endOfFailure(name, result.error, report);
     swept.push({ name, ...end });
     // A run that is cancelled shows what it did too.

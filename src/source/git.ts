@@ -70,6 +70,7 @@ export async function runGit(
   try {
     return (await running).stdout;
   } catch (error) {
+    signal.throwIfAborted();
     throw gitFailure(workTree, toError(error));
   }
 }

@@ -25,7 +25,7 @@ export async function readCommit(
       isOfThisRepository: isRepositoryOfRun(origin, workflow),
     };
   };
-  const commit = await toResult(read, options.signal);
+  const commit = await toResult(read);
   if (commit.error === undefined) return commit.value;
   report.info(text`The commit of the checkout is unknown. ${commit.error.ending.message}`);
   return undefined;

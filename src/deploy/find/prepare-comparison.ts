@@ -64,7 +64,7 @@ async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise
   if (named?.deployment !== undefined) return named.deployment;
   const id = v.safeParse(DeploymentIdSchema, nameOrId);
   if (!id.success) return undefined;
-  const read = await toResult(() => context.controlPlane.getDeployment(id.output), context.cancelled);
+  const read = await toResult(() => context.controlPlane.getDeployment(id.output));
   if (read.error === undefined) return read.value;
   // The platform refuses a name that does not look like an id.
   if (mayBeUnknownId(read.error)) return undefined;

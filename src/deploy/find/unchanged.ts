@@ -41,7 +41,7 @@ async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Phrase }> {
-  const { github, earlierRecords, controlPlane, cancelled, workflow } = context;
+  const { github, earlierRecords, controlPlane, workflow } = context;
   const [newest] = earlierRecords;
   if (existing === undefined) return { reason: phrase`no deployment was found` };
   if (github === undefined || newest === undefined) {
@@ -59,7 +59,7 @@ async function findUnchangedOrReason(
         : phrase`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
-  const state = await toResult(() => readState(github, newest), cancelled);
+  const state = await toResult(() => readState(github, newest));
   if (state.value !== "success") {
     return { reason: phrase`the newest record on GitHub is not known to be a ${code("success")}` };
   }
@@ -69,7 +69,7 @@ async function findUnchangedOrReason(
       reason: phrase`the revision from the last deploy is not known to be the live and the newest one`,
     };
   }
-  const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
+  const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId));
   if (read.error !== undefined) return { reason: withoutFullStop(read.error.ending.message) };
   const live = { deployment: existing, revision: read.value };
   const reason = reasonToDeploy(context, live, newest.payload.source_tarball_path);

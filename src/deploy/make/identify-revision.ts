@@ -64,7 +64,7 @@ export async function pollForCandidates(
     return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs };
-  const polled = await toResult(() => pollUntil(findAny, policy, context), context.cancelled);
+  const polled = await toResult(() => pollUntil(findAny, policy, context));
   return polled.error === undefined ? polled.value : { lastFailure: polled.error };
 }
 

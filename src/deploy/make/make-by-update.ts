@@ -18,7 +18,7 @@ import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
-  const { controlPlane, settings, clock, cancelled } = context;
+  const { controlPlane, settings, clock } = context;
   const { id: deploymentId } = deployment;
   warnOfRemovedSecrets(context, deployment);
   const desired = desiredOnUpdate(context.plan, deployment, await uploadIfGiven(context, deploymentId));
@@ -30,7 +30,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   context.report.set({ previousRevisionId: before.liveId });
   const title = phrase`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
-  const sent = await toResult(() => sendWrite(context, { kind: "revision", title }, send), cancelled);
+  const sent = await toResult(() => sendWrite(context, { kind: "revision", title }, send));
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const named = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, named);

@@ -33,13 +33,13 @@ async function makeByCreate(
   context: DeployContext,
   { name, listedAt }: Extract<ResolvedTarget, { name: string }>,
 ): Promise<OwnRevision> {
-  const { report, clock, cancelled, settings } = context;
+  const { report, clock, settings } = context;
   const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = phrase`creation of ${code(name)}`;
   const write: Write = { kind: makesNoRevision ? "other" : "revision", title };
   const send = () => sendCreate(context, name, create);
-  const created = await toResult(() => sendWrite(context, write, send), cancelled);
+  const created = await toResult(() => sendWrite(context, write, send));
   if (created.error !== undefined) {
     return await makeByUpdate(context, await requireCreatedMeanwhile(context, name, created.error));
   }
@@ -83,7 +83,7 @@ async function requireCreatedMeanwhile(
   refusal: Failure,
 ): Promise<Deployment> {
   if (!hasStatus(refusal, 409)) throw refusal;
-  const found = await toResult(() => context.lookUp(name), context.cancelled);
+  const found = await toResult(() => context.lookUp(name));
   if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
   const { deployment } = found.value;
   if (deployment === undefined) throw conflictFailure(context, name, refusal);

@@ -28,7 +28,7 @@ export async function findResumable(
     follows,
   } = record.payload;
   if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
-  if (!isCertain && (await mayHaveFailed(context, github, record))) return undefined;
+  if (!isCertain && (await mayHaveFailed(github, record))) return undefined;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(deploymentId), isNotFound);
   if (deployment === undefined) return undefined;
   const { listed } = await snapshotOf(context, deployment);
@@ -56,12 +56,8 @@ export async function findResumable(
 }
 
 /** Whether an attempt may have failed because it could not tell which revision is its own. */
-async function mayHaveFailed(
-  { cancelled }: DeployContext,
-  github: GitHubClient,
-  record: ActionRecord,
-): Promise<boolean> {
-  const state = await toResult(() => readState(github, record), cancelled);
+async function mayHaveFailed(github: GitHubClient, record: ActionRecord): Promise<boolean> {
+  const state = await toResult(() => readState(github, record));
   return state.error !== undefined || state.value === undefined || state.value === "failure";
 }
 

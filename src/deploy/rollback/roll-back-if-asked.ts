@@ -20,7 +20,7 @@ export async function rollBackIfAsked(
   snapshot: Snapshot,
   failure: CheckError,
 ): Promise<Failure> {
-  const { options, cancelled, record } = context;
+  const { options, record } = context;
   const { allowsRollback } = failure;
   const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
   const earlier = newestDeployed(older);
@@ -34,7 +34,7 @@ export async function rollBackIfAsked(
   const newer = findNewerDetail(ownRevision, snapshot);
   if (newer !== undefined) return failure.addDetails(newer);
   if (earlier === undefined) return failure.addDetails(noEarlierDetail);
-  const rolledBack = await toResult(() => redeployEarlier(context, snapshot, earlier), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(context, snapshot, earlier));
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { details, hint } = rolledBack.error.ending;
   const isSameHint = rawText(hint) === rawText(failure.ending.hint);

@@ -24,7 +24,7 @@ export async function confirmStarted(
   ownRevision: OwnRevision,
 ): Promise<SuccessEnding> {
   const revision = idText(ownRevision.revisionId);
-  const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision), context.cancelled);
+  const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision));
   if (confirmed.error !== undefined) {
     const { error } = confirmed;
     const problem = text`Could not confirm that revision ${revision} was started.`;

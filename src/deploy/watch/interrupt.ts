@@ -33,7 +33,7 @@ export async function interruptRevision(
 
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
-  const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId), undefined);
+  const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId));
   if (read.error !== undefined || findSecondCandidateFailure(ownRevision, read.value) !== undefined)
     return true;
   const listed = findById(read.value.listed, ownRevision.revisionId);
@@ -47,7 +47,7 @@ async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: OwnRevision,
 ): Promise<Message> {
-  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), undefined);
+  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId));
   if (sent.error === undefined) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)

@@ -1,5 +1,5 @@
 import type { PlatformContext } from "../../context.ts";
-import { Failure, type Result, toResult } from "../../errors.ts";
+import { Failure, type Result } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
@@ -101,14 +101,18 @@ function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure
 /** How long the reads at the end of a run that failed are retried. */
 const maxLastReadMs = 30_000;
 
-/** Reads what is live now, for the words of a failure. Without `cancelled`, a cancellation is the failure of the read. */
+/** Reads what is live now, for the words of a failure. A cancellation must not replace that, and counts as a failed read. */
 export async function tryReadLive(
   context: PlatformContext,
   { deploymentId }: OwnRevision,
-  cancelled?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   const limited = { ...context, controlPlane: context.controlPlane.limited({ retryMs: maxLastReadMs }) };
-  return await toResult(() => readSnapshot(limited, deploymentId), cancelled);
+  try {
+    return { value: await readSnapshot(limited, deploymentId) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { error };
+  }
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */

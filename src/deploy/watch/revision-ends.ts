@@ -50,7 +50,6 @@ export async function explainEnd(
   ownRevision: OwnRevision,
   revision: Revision,
 ): Promise<Failure> {
-  // A cancellation must not replace the failure.
   const read = await tryReadLive(context, ownRevision);
   const second = read.value && findSecondCandidateFailure(ownRevision, read.value);
   const failure = second ?? (await explainStatus(context, ownRevision, revision));
@@ -135,7 +134,8 @@ export async function explainTimeout(
   if (revision?.status.kind === "deployed") return notReadFailure(ownRevision, revision, lastFailure);
   if (lastFailure === undefined && revision?.status.kind === "interrupted")
     return await explainEnd(context, ownRevision, revision);
-  const { value: snapshot } = await tryReadLive(context, ownRevision, context.cancelled);
+  const { value: snapshot } = await tryReadLive(context, ownRevision);
+  context.cancelled.throwIfAborted();
   const newerLive = snapshot && findNewerLiveFailure(ownRevision, snapshot);
   return newerLive ?? notEndedFailure(context, ownRevision, waitedMs, lastPoll);
 }

@@ -66,7 +66,7 @@ export class BuildLogPrinter {
   async #printNew(): Promise<boolean> {
     let hasNone = true;
     for (let pagesRead = 0; pagesRead < maxPages; pagesRead += 1) {
-      const read = await toResult(() => this.#follower.readNext(), this.#context.cancelled);
+      const read = await toResult(() => this.#follower.readNext());
       if (read.error !== undefined) {
         this.#onFailure(read.error);
         return false;

@@ -1,4 +1,4 @@
-import { toResult } from "../../../errors.ts";
+import { Failure, undefinedIf } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { summaryLimits } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/strings.ts";
@@ -36,8 +36,9 @@ export async function showLogEnd(
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * summaryLimits.maxLines;
   // A cancellation must not replace the failure that the log explains.
-  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
-  const lines = read.error === undefined ? linesOf(read.value.messages.toReversed()) : [];
+  const readEnd = () => readPage({ order: "desc", limit: maxEntries });
+  const page = await undefinedIf(readEnd, (error) => error instanceof Failure);
+  const lines = linesOf(page?.messages.toReversed() ?? []);
   if (lines.length === 0) return undefined;
   return { type, ...findErrorLine(report.showFailureLog({ type, lines }), archive) };
 }
