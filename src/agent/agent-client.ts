@@ -63,7 +63,6 @@ export class AgentClient {
     return await sendRequest(request, { ...this.#context, timeoutMs });
   }
 
-  /** `send` that returns its failure. */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request));
   }

@@ -46,11 +46,7 @@ export async function findMissingPart(
 }
 
 /** Whether the repository has a file or folder at a ref; undefined if GitHub does not say. */
-async function pathExists(
-  path: string,
-  ref: string,
-  github: GitHubClient,
-): Promise<boolean | undefined> {
+async function pathExists(path: string, ref: string, github: GitHubClient): Promise<boolean | undefined> {
   const send: SendRequest = ({ octokit, repo }) => octokit.rest.repos.getContent({ ...repo, path, ref });
   const read = () => github.untilCancelled(() => github.call(operations.readContents, ContentSchema, send));
   const { error } = await toResult(read);

@@ -50,8 +50,7 @@ const maxLogRequestMs = 5000;
 
 /**
  * The requests to a control plane. It may lack an endpoint, and refuses it then. What only one platform has is in its adapter.
- * Reads and deletions are retried on connection errors, 408, 429 and 5xx, other writes only if they surely had no effect. Every
- * request throws RequestError.
+ * Every request throws RequestError.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;

@@ -12,10 +12,13 @@ import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
-/** The deployment to update, or the name of the one to create. */
-export type ResolvedTarget =
-  | { readonly deployment: Deployment }
-  | ({ readonly deployment: undefined; readonly name: string } & Pick<LookUpResult, "listedAt">);
+/** The deployment to update, or the one to create. */
+export type ResolvedTarget = { readonly deployment: Deployment } | NewDeployment;
+
+export interface NewDeployment extends Pick<LookUpResult, "listedAt"> {
+  readonly deployment: undefined;
+  readonly name: string;
+}
 
 /**
  * Finds what a plan updates or creates (docs/specification.md#finding-the-deployment). If there is no list to search, this

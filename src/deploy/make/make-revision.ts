@@ -7,7 +7,8 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
+
+import { type NewDeployment, type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -29,10 +30,7 @@ export async function makeRevision(context: DeployContext, target: ResolvedTarge
   return ownRevision;
 }
 
-async function makeByCreate(
-  context: DeployContext,
-  { name, listedAt }: Extract<ResolvedTarget, { name: string }>,
-): Promise<OwnRevision> {
+async function makeByCreate(context: DeployContext, { name, listedAt }: NewDeployment): Promise<OwnRevision> {
   const { report, clock, settings } = context;
   const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
