@@ -369,20 +369,6 @@ test("an update whose response is lost is not repeated, and its revision is foun
   expect(stored().revisions).toHaveLength(2);
 });
 
-test("an update whose response is lost is not found by a path that an earlier revision shows", async () => {
-  const { deploy, emulator, stored } = await startScenario(platform);
-  await deploy(upload, workspace.env);
-  const object_path = stored().revisions[0]?.source_revision_config.source_tarball_path;
-  const upload_url = await serve((request, response) => request.resume().on("end", () => response.end()));
-  emulator.addFault(answer("POST /upload-url$", 200, { body: { upload_url, object_path } }));
-  emulator.addFault({ kind: "reset", match: { method: "PATCH" }, applied: true });
-
-  const run = await deploy(upload, workspace.env);
-
-  expectError(run, "Could not confirm whether the update of");
-  expect(run.outputs).not.toHaveProperty("revision_id");
-});
-
 test.each<Inputs>([{}, { wait: "false" }])(
   "reads are retried after an upload that took longer than timeout_seconds (%j)",
   async (inputs) => {

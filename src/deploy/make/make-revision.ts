@@ -74,7 +74,7 @@ async function sendCreate(
   }
 }
 
-/** Returns the deployment that another run created since it was looked up. @throws the refusal, if it says nothing of the kind */
+/** Returns the deployment that another run created since it was looked up. @throws the refusal of the create, if there is none */
 async function requireCreatedMeanwhile(
   context: DeployContext,
   name: string,
