@@ -19,11 +19,7 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
 
   const platformContext = withControlPlane(context, settings);
   if (target.kind === "name") {
-    const { deployment: found } = await lookUpByName(
-      platformContext,
-      target.name,
-      inputName("deployment_id"),
-    );
+    const found = await lookUpByName(platformContext, target.name, inputName("deployment_id"));
     return await deleteIfFound(platformContext, found?.id, target.name);
   }
   // An ID needs no lookup: the deletion shows whether it exists.

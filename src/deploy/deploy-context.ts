@@ -2,9 +2,9 @@ import type { AgentOptions } from "../agent/agent-client.ts";
 import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { AgentCheckOptions } from "../checks/run-checks.ts";
 import type { PlatformContext } from "../context.ts";
-import type { LookUpResult } from "../deployments/look-up-deployment.ts";
 import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
@@ -42,8 +42,8 @@ export interface RevisionContext extends PlatformContext {
 export interface DeployContext extends RevisionContext {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
-  /** Looks up the deployment of a name, for a preview also by its records. */
-  readonly lookUp: (name: string) => Promise<LookUpResult>;
+  /** Finds the deployment of a name, for a preview also by its records. Undefined if there is none. */
+  readonly lookUp: (name: string) => Promise<Deployment | undefined>;
   /** Undefined without a token. */
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */

@@ -1,11 +1,11 @@
 import type { PlatformContext } from "../context.ts";
-import type { Listing } from "../platform/control-plane.ts";
+import type { RevisionList } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
 
 /** A deployment and its revisions, as they were just read. */
-export interface Snapshot extends Listing<Revision> {
+export interface Snapshot extends RevisionList {
   readonly deployment: Deployment;
   /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
   readonly latestId: RevisionId | undefined;

@@ -1,4 +1,3 @@
-import type { EpochMs } from "../clock.ts";
 import type { PlatformContext } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { isUnsupported, mayBeUnknownId, type RequestError } from "../http/request-error.ts";
@@ -28,8 +27,8 @@ export function requireNotDeleted(deployment: Deployment): void {
 
 async function requireFound(context: PlatformContext, target: Target): Promise<Deployment> {
   if (target.kind === "name") {
-    const { deployment } = await lookUpByName(context, target.name, inputName("deployment_id"));
-    if (deployment !== undefined) return deployment;
+    const found = await lookUpByName(context, target.name, inputName("deployment_id"));
+    if (found !== undefined) return found;
     throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
   }
   return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
@@ -47,16 +46,8 @@ function missingFailure(message: Message, input: Phrase, cause?: Failure): Failu
   return new Failure(message, { details, hint: text`Check ${input}, ${urlInputs}.`, cause });
 }
 
-/** The result of a look-up by name. */
-export interface LookUpResult {
-  /** Undefined if there is none. */
-  readonly deployment: Deployment | undefined;
-  /** When the list was read, by the platform's own clock; undefined if it was not, or if the platform reports no time. */
-  readonly listedAt: EpochMs | undefined;
-}
-
 /**
- * Looks a deployment up by its name. One that is being deleted counts only if there is no
+ * Returns the deployment with this name; undefined if there is none. One that is being deleted counts only if there is no
  * other. `idInput`: the input that takes an ID instead.
  *
  * @throws NoListError if there is no list to search, Failure if there are several
@@ -65,18 +56,16 @@ export async function lookUpByName(
   context: PlatformContext,
   name: string,
   idInput?: Phrase,
-): Promise<LookUpResult> {
-  const { listed, readAt: listedAt } = await context.controlPlane
-    .listDeployments(name)
-    .catch((error: unknown) => {
-      throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
-    });
+): Promise<Deployment | undefined> {
+  const listed = await context.controlPlane.listDeployments(name).catch((error: unknown) => {
+    throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
+  });
   const matches = listed.filter((deployment) => deployment.name === name);
   const [usable, ...others] = matches.filter((match) => !isBeingDeleted(match));
-  if (usable === undefined) return { deployment: matches[0], listedAt };
+  if (usable === undefined) return matches[0];
   if (others.length > 0) throw ambiguousFailure(name, [usable, ...others], idInput);
   // A list may show fewer fields.
-  return { deployment: await context.controlPlane.getDeployment(usable.id), listedAt };
+  return await context.controlPlane.getDeployment(usable.id);
 }
 
 function ambiguousFailure(
@@ -129,7 +118,7 @@ export async function requireGone(
       { hint: text`Check ${urlInputs}. ${hint}`, cause: listed.error },
     );
   }
-  const found = listed.value.listed.find((one) => isSameId(one.id, id) || one.name === id);
+  const found = listed.value.find((one) => isSameId(one.id, id) || one.name === id);
   if (found === undefined || isBeingDeleted(found)) return;
   throw new MayStillExistError(text`${notFound} it is still listed, with the ID ${code(found.id)}.`, {
     hint:

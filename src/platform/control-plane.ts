@@ -25,13 +25,19 @@ export interface NamedRevision {
   readonly isCertain: boolean;
 }
 
-export interface Listing<T> {
-  readonly listed: readonly T[];
+export interface RevisionList {
+  readonly listed: readonly Revision[];
   /**
    * When they were read, by the platform's own clock in whole seconds; undefined if it reports none. A revision with an earlier
    * `created_at` was there before.
    */
   readonly readAt: EpochMs | undefined;
+}
+
+export interface CreatedDeployment {
+  readonly deployment: Deployment;
+  /** When the create was sent, by the platform's own clock; undefined if it reports none. */
+  readonly sentAt: EpochMs | undefined;
 }
 
 interface ControlPlaneContext extends RequestContext {
@@ -124,16 +130,15 @@ export class ControlPlane {
   }
 
   /** Returns the workspace's deployments whose names contain this part. */
-  async listDeployments(namePart: string): Promise<Listing<Deployment>> {
+  async listDeployments(namePart: string): Promise<readonly Deployment[]> {
     const listed = new Map<DeploymentId, Deployment>();
     // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
     for (;;) {
       const offset = listed.size;
       const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
-      const response = await this.api.send({ method: "GET", path: page });
-      const { resources } = parseBody(response, DeploymentListSchema);
+      const { resources } = await this.api.read(page, DeploymentListSchema);
       for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
-      if (listed.size === offset) return { listed: [...listed.values()], readAt: dateOf(response) };
+      if (listed.size === offset) return [...listed.values()];
     }
   }
 
@@ -146,11 +151,15 @@ export class ControlPlane {
     return { method, path: path`/v2/deployments/${id}` + (method === "POST" ? "/revisions" : ""), body };
   }
 
-  async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
+  async createDeployment(name: string, desired: DesiredDeployment): Promise<CreatedDeployment> {
+    const { clock } = this.#context;
+    const start = clock.now();
     const response = await this.api.send(this.createRequest(name, desired));
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
-    return this.#readDeployment(parseBody(response, DeploymentSchema));
+    const respondedAt = dateOf(response);
+    const sentAt = respondedAt === undefined ? undefined : respondedAt - (clock.now() - start);
+    return { deployment: this.#readDeployment(parseBody(response, DeploymentSchema)), sentAt };
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
@@ -186,7 +195,7 @@ export class ControlPlane {
   }
 
   /** Returns one page of a deployment's revisions, newest first. */
-  async listRevisions(deploymentId: DeploymentId): Promise<Listing<Revision>> {
+  async listRevisions(deploymentId: DeploymentId): Promise<RevisionList> {
     const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     const response = await this.api.send({ method: "GET", path: list });
     const { resources: listed } = parseBody(response, RevisionListSchema);

@@ -40,7 +40,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview) {
   // The preview's newest record may be one that this run is still writing.
   await github?.whenIdle();
   const records = await listPreviewRecords(preview);
-  const { deployment: found } = await lookUpPreview(context, preview, records);
+  const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) requireRepository(name, found, expectedRepository(preview, context.workflow));
   return { id: found?.id, records };
 }

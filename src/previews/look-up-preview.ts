@@ -1,5 +1,5 @@
 import type { PlatformContext } from "../context.ts";
-import { type LookUpResult, lookUpByName } from "../deployments/look-up-deployment.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
@@ -40,7 +40,7 @@ export async function listPreviewRecords({
 }
 
 /**
- * Looks up the preview's deployment: the one in its newest record, or else the one with its name.
+ * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
  * `records`: those that `listPreviewRecords` returns.
  *
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search, RequestError
@@ -49,18 +49,18 @@ export async function lookUpPreview(
   context: PlatformContext,
   { name, nameHasNumber, github }: Preview,
   [newest]: readonly ActionRecord[],
-): Promise<LookUpResult> {
+): Promise<Deployment | undefined> {
   const { controlPlane } = context;
   if (newest !== undefined && isOfControlPlane(newest, controlPlane.digest)) {
     const { deployment_id: id } = newest.payload;
     const recorded = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-    if (recorded !== undefined) return { deployment: requireName(recorded, name), listedAt: undefined };
+    if (recorded !== undefined) return requireName(recorded, name);
   } else if (newest !== undefined) {
     const state = github && (await readState(github, newest));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
   }
   const named = await lookUpByName(context, name);
-  if (named.deployment !== undefined && !nameHasNumber) throw unrecordedFailure(name);
+  if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
 }
 

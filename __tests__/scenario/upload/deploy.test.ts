@@ -13,7 +13,6 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { serve } from "../../support/serve.ts";
 import { gitIn, plainConfig } from "../../support/source-tree.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 

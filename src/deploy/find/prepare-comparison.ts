@@ -61,7 +61,7 @@ export function comparesWithItself(context: DeployContext, { id }: Deployment): 
 async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise<Deployment | undefined> {
   const lookUp = () => lookUpByName(context, nameOrId, inputName("compare_with"));
   const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
-  if (named?.deployment !== undefined) return named.deployment;
+  if (named !== undefined) return named;
   const id = v.safeParse(DeploymentIdSchema, nameOrId);
   if (!id.success) return undefined;
   const read = await toResult(() => context.controlPlane.getDeployment(id.output));

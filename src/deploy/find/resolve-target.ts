@@ -1,9 +1,4 @@
-import {
-  type LookUpResult,
-  NoListError,
-  requireDeployment,
-  requireNotDeleted,
-} from "../../deployments/look-up-deployment.ts";
+import { NoListError, requireDeployment, requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
@@ -12,13 +7,10 @@ import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
-/** The deployment to update, or the one to create. */
-export type ResolvedTarget = { readonly deployment: Deployment } | NewDeployment;
-
-export interface NewDeployment extends Pick<LookUpResult, "listedAt"> {
-  readonly deployment: undefined;
-  readonly name: string;
-}
+/** The deployment to update, or the name of the one to create. */
+export type ResolvedTarget =
+  | { readonly deployment: Deployment }
+  | { readonly deployment: undefined; readonly name: string };
 
 /**
  * Finds what a plan updates or creates (docs/specification.md#finding-the-deployment). If there is no list to search, this
@@ -32,14 +24,12 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    const { deployment, listedAt } = await lookUpAfterDeletion(context, name);
-    return deployment === undefined
-      ? { deployment, name, listedAt }
-      : { deployment: requireUpdatableNamed(context, name, deployment) };
+    const deployment = await lookUpAfterDeletion(context, name);
+    return { deployment: deployment && requireUpdatableNamed(context, name, deployment), name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
-    return { deployment: undefined, name, listedAt: undefined };
+    return { deployment: undefined, name };
   }
 }
 
@@ -68,19 +58,18 @@ const deletionPollMs = 2000;
  *
  * @throws NoListError without a list, Failure if the deletion takes too long
  */
-async function lookUpAfterDeletion(context: DeployContext, name: string): Promise<LookUpResult> {
+async function lookUpAfterDeletion(context: DeployContext, name: string): Promise<Deployment | undefined> {
   const { clock, options } = context;
   const taken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   const pending = text`${taken} Waiting until it is gone.`;
   const lookUp = async () => {
-    const { deployment, listedAt } = await context.lookUp(name);
+    const deployment = await context.lookUp(name);
     const isTaken = deployment !== undefined && isBeingDeleted(deployment);
-    const found = { deployment: isTaken ? undefined : deployment, listedAt };
-    return { endsPolling: !isTaken || options.dryRun, found, pending };
+    return { endsPolling: !isTaken || options.dryRun, deployment: isTaken ? undefined : deployment, pending };
   };
   const times = { deadline: clock.now() + options.timeoutMs, delayMs: deletionPollMs };
-  const { endsPolling, found } = await poll(lookUp, times, context);
-  if (endsPolling) return found;
+  const { endsPolling, deployment } = await poll(lookUp, times, context);
+  if (endsPolling) return deployment;
   throw new Failure(taken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });

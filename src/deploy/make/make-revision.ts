@@ -1,5 +1,6 @@
 import { Failure, toResult } from "../../errors.ts";
 import { hasStatus } from "../../http/request-error.ts";
+import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../state/write.ts";
@@ -8,7 +9,7 @@ import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
 
-import { type NewDeployment, type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
+import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
 import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -24,13 +25,13 @@ import { typicalDurationMs } from "./typical-duration.ts";
 export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
   const ownRevision =
     target.deployment === undefined
-      ? await makeByCreate(context, target)
+      ? await makeByCreate(context, target.name)
       : await makeByUpdate(context, target.deployment);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
   return ownRevision;
 }
 
-async function makeByCreate(context: DeployContext, { name, listedAt }: NewDeployment): Promise<OwnRevision> {
+async function makeByCreate(context: DeployContext, name: string): Promise<OwnRevision> {
   const { report, clock, settings } = context;
   const create = await prepareCreate(context, name);
   const makesNoRevision = settings.platform.createsWithoutRevision(create.sourceKind);
@@ -41,12 +42,12 @@ async function makeByCreate(context: DeployContext, { name, listedAt }: NewDeplo
   if (created.error !== undefined) {
     return await makeByUpdate(context, await requireCreatedMeanwhile(context, name, created.error));
   }
-  const deployment = created.value;
+  const { deployment, sentAt } = created.value;
   report.announceDeployment(deployment, true);
   if (makesNoRevision) return await makeByUpdate(context, deployment);
   const { content } = create;
-  // A revision that is older than the list is not one that the create made.
-  const before = { ...noRevisions, readAt: listedAt };
+  // A revision that is older than the request is not one that it made.
+  const before = { ...noRevisions, readAt: sentAt };
   const origin = { deploymentId: deployment.id, before, content, waitStartedAt: clock.now() };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(context, origin, id && { id, isCertain: true });
@@ -57,7 +58,7 @@ async function sendCreate(
   { controlPlane, plan, report, settings }: DeployContext,
   name: string,
   create: DesiredDeployment,
-): Promise<Deployment> {
+): Promise<CreatedDeployment> {
   try {
     return await controlPlane.createDeployment(name, create);
   } catch (error) {
@@ -83,9 +84,8 @@ async function requireCreatedMeanwhile(
   if (!hasStatus(refusal, 409)) throw refusal;
   const found = await toResult(() => context.lookUp(name));
   if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
-  const { deployment } = found.value;
-  if (deployment === undefined) throw conflictFailure(context, name, refusal);
-  const existing = requireUpdatableNamed(context, name, deployment);
+  if (found.value === undefined) throw conflictFailure(context, name, refusal);
+  const existing = requireUpdatableNamed(context, name, found.value);
   if (comparesWithItself(context, existing)) throw notComparedFailure(existing, refusal);
   return existing;
 }
