@@ -394,6 +394,18 @@ export function expectError(run: ScenarioRun, ...facts: readonly (string | null 
   for (const fact of facts) expect(run.errors[0]).toContain(fact);
 }
 
+/** Cancels a run once this has happened, and returns how it ended. */
+export async function cancelOnce({ cancel, ended }: StartedRun, hasHappened: Promise<unknown>) {
+  await hasHappened;
+  cancel();
+  return await ended;
+}
+
+/** Log, summary and outputs of a run. */
+export function shownBy({ log, summary, outputs }: ScenarioRun): string {
+  return [log, summary, ...Object.values(outputs)].join("\n");
+}
+
 /** The environment of a run's post step. */
 export function postEnvironment(run: Pick<ScenarioRun, "state">): Record<string, string> {
   return Object.fromEntries(Object.entries(run.state).map(([name, value]) => [`STATE_${name}`, value]));

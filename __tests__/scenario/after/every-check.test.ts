@@ -29,25 +29,24 @@ test.each<[string, Inputs, Inputs, string]>([
 });
 
 const oneSmokeTest: Inputs = { serving_check: "off", smoke_tests: "- { name: one, request: GET /a }" };
-const noUrl = "the platform shows no URL of the deployment";
-const plainHttp = "the URL is a plain http: one of another host";
 
 test.each([
-  ["health check", noUrl, health, "custom_url"],
-  ["health check", plainHttp, health, "allow_http"],
-  ["serving check", noUrl, serving, "custom_url"],
-  ["serving check", plainHttp, serving, "allow_http"],
-  ["smoke test", noUrl, oneSmokeTest, "custom_url"],
-  ["smoke test", plainHttp, oneSmokeTest, "allow_http"],
-])("a %s fails at once if %s, and the error names the input to set", async (check, why, inputs, input) => {
+  ["health check", health],
+  ["serving check", serving],
+  ["smoke test", oneSmokeTest],
+])("a %s without a URL, or with a plain http: one of another host, fails at once", async (check, inputs) => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-  if (why === noUrl) emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
 
-  const run = await deploy({ custom_url: why === noUrl ? "" : "http://agents.invalid", ...inputs });
+  const plain = await deploy({ custom_url: "http://agents.invalid", ...inputs });
+  emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+  const without = await deploy(inputs);
 
-  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expectError(run, check, input);
-  expect(run.took).toBeLessThan(2);
+  expectError(plain, check, "allow_http");
+  expectError(without, check, "custom_url");
+  for (const run of [plain, without]) {
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.took).toBeLessThan(2);
+  }
 });
 
 test.each<[string, string, Inputs, string | undefined]>([
@@ -78,15 +77,19 @@ test.each<[string, string, Inputs, string | undefined]>([
   expect(writes(run.requests)).toHaveLength(1);
 });
 
-test("checks after one that failed are shown as not run", async () => {
+test.each<[string, Inputs]>([
+  ["health check", { ...health, health_check_timeout_seconds: "1" }],
+  ["serving check", { ...serving, health_check_timeout_seconds: "1" }],
+])("smoke tests after a failed %s are not run, and are shown so", async (name, checks) => {
   const agent = await startAgentWith(500);
   const { deploy } = await startScenario({ statusSeconds: 0 });
-  const health_check_timeout_seconds = "1";
 
-  const run = await deploy({ custom_url: agent.url, ...smoke, ...health, health_check_timeout_seconds });
+  const run = await deploy({ custom_url: agent.url, ...smoke, ...checks });
 
-  expectError(run, "health check");
-  for (const name of ["first", "second"]) {
-    expect(run.summary).toContain(`| ⏭️ | smoke test \`${name}\`: not run | |`);
+  expectError(run, name);
+  expect(run.outputs).not.toHaveProperty("smoke_tests");
+  expect(agent.requests.filter(({ url }) => url === "/a" || url === "/b")).toEqual([]);
+  for (const test of ["first", "second"]) {
+    expect(run.summary).toContain(`| ⏭️ | smoke test \`${test}\`: not run | |`);
   }
 });

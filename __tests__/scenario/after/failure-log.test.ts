@@ -3,9 +3,12 @@ import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
+  cancelOnce,
   expectError,
+  type Inputs,
   type Scenario,
   type ScenarioRun,
+  shownBy,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
@@ -15,28 +18,33 @@ function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
   return startScenario({ platform: "langsmith", failRefs: { main: "BUILD_FAILED" }, ...options });
 }
 
+/** A run whose build prints these lines and fails. */
+async function failWith(
+  lines: string[],
+  inputs: Inputs = {},
+  faults: FaultRule[] = [],
+): Promise<ScenarioRun> {
+  const log: FaultRule = { kind: "logs", type: "build", lines };
+  return await (await startFailing({ faults: [log, ...faults] })).deploy(inputs);
+}
+
 /** The lines of the step log's group; undefined if there is none. */
 function loggedLines({ log }: ScenarioRun): string[] | undefined {
   return /^End of the (?:build|deploy) log\n([\s\S]*?)\n\n/m.exec(log)?.[1]?.split("\n");
 }
 
-/** The lines of the code block below this heading. */
-function quotedLines(markdown: string, heading: string): string[] | undefined {
-  const [, , block] = new RegExp(`${heading}\n\n(\`{3,})text\n([\\s\\S]*?)\n\\1\n`).exec(markdown) ?? [];
-  return block?.split("\n");
-}
-
-function summaryLines({ summary }: ScenarioRun): string[] | undefined {
-  return quotedLines(summary, "End of the (?:build|deploy) log</summary>");
+/** The lines of the log's end in a summary or comment. */
+function quotedLines(markdown: string): string[] | undefined {
+  const block = /End of the (?:build|deploy) log<\/summary>\n\n(`{3,})text\n([\s\S]*?)\n\1\n/.exec(markdown);
+  return block?.[2]?.split("\n");
 }
 
 /** The queries of the requests for a log, in order. */
-function logQueries({ requests }: ScenarioRun): Record<string, unknown>[] {
-  return requests
-    .filter(({ path }) => path.endsWith("/logs"))
-    .map(({ query }) =>
-      Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.join()])),
-    );
+function logQueries({ requests }: ScenarioRun): Record<string, string>[] {
+  const queries = requests.filter(({ path }) => path.endsWith("/logs")).map(({ query }) => query);
+  return queries.map((query) =>
+    Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.join()])),
+  );
 }
 
 test.each([
@@ -44,13 +52,10 @@ test.each([
   ["by a line end", ["key a-secret-\nof-a-key Error: bad key"]],
   ["by a string for a device", ["key a-secret-\u001bPq\u001b\\of-a-key Error: bad key"]],
 ])("a secret that is broken %s is in neither the log nor the reason", async (_what, lines) => {
-  const { deploy, emulator } = await startFailing();
-  emulator.addFault({ kind: "logs", type: "build", lines });
-
-  const run = await deploy({ secrets: "KEY=a-secret-of-a-key" });
+  const run = await failWith(lines, { secrets: "KEY=a-secret-of-a-key" });
 
   expectError(run, "The log says:", "Error: bad key");
-  expect(`${run.errors.join()}${run.summary}${run.log}`).not.toMatch(/of-a-key|a-secret-/);
+  expect(shownBy(run)).not.toMatch(/of-a-key|a-secret-/);
 });
 
 test("a failed build reports the platform's reason and the end of its log", async () => {
@@ -73,7 +78,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
   const shown = ["Collecting langgraph", "Traceback:", "  line 1", "    raise Broken"];
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
   expect(loggedLines(run)).toEqual(shown);
-  expect(summaryLines(run)).toEqual(shown);
+  expect(quotedLines(run.summary)).toEqual(shown);
   expectError(run, `${run.outputs.revision_id}`, "BUILD_FAILED", failed.message, "build log");
   expect(run.summary).toContain(failed.message);
   expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "100" }]);
@@ -81,34 +86,25 @@ test("a failed build reports the platform's reason and the end of its log", asyn
 
 describe("the annotation of a failed build quotes the line of its log that says why:", () => {
   const npmEnd = "npm error A complete log of this run can be found in: /root/.npm/_logs/1-debug-0.log";
+  const notFound = "npm error notarget No matching version found for left-pad@99";
+  const compiler = "src/agent.ts(7,20): error TS2304: Cannot find name 'x'.";
+
   test.each<[string, string[], string]>([
     ["the last error", ["TypeError: first", "ModuleNotFoundError: No module named 'x'", "done"], "No module"],
+    ["not what ends every build", [`${notFound}.`, npmEnd, "failed with exit code: 1"], `"${notFound}"`],
+    ["a compiler's error", [compiler, "sh: 1: exited"], "TS2304"],
     [
-      "not what ends every failed build",
-      ["npm error notarget No matching version found for left-pad@99.", npmEnd, "failed with exit code: 1"],
-      '"npm error notarget No matching version found for left-pad@99"',
-    ],
-    [
-      "a compiler's error",
-      ["src/agent.ts(7,20): error TS2304: Cannot find name 'x'.", "sh: 1: exited"],
-      "TS2304",
-    ],
-    [
-      "with the next line, if it ends with a colon",
+      "with what follows a colon",
       ["error: no way:", " because of x", "done"],
       '"error: no way: because of x"',
     ],
     ["any line that names an error", ["Something failed here", "the end"], '"Something failed here"'],
     ["a line that can't act", ["fatal: ##[error]x\u001b[31m\u200b"], '"fatal: ## [error]x"'],
   ])("%s", async (_what, lines, quoted) => {
-    const { deploy, emulator } = await startFailing();
-    emulator.addFault({ kind: "logs", type: "build", lines });
-
-    const run = await deploy();
+    const run = await failWith(lines);
 
     expectError(run, "The log says: ", quoted);
     expect(run.summary).toContain("The log says: ");
-    expect(run.errors).toHaveLength(1);
   });
 
   test.each<[string, string[]]>([
@@ -120,45 +116,25 @@ describe("the annotation of a failed build quotes the line of its log that says 
       ["pip.errors.PipError: no such Error: x"],
     ],
   ])("none of a log %s", async (_what, lines) => {
-    const { deploy, emulator } = await startFailing();
-    const sequence = [
-      {
-        status: "BUILD_FAILED",
-        message: "The build failed: pip: no such Error: x. PipError: no such Error: x",
-      },
-    ];
-    emulator.addFault({ kind: "statuses", sequence });
-    emulator.addFault({ kind: "logs", type: "build", lines });
+    const message = "The build failed: pip: no such Error: x. PipError: no such Error: x";
+    const sequence = [{ status: "BUILD_FAILED", message }];
 
-    const run = await deploy();
+    const run = await failWith(lines, {}, [{ kind: "statuses", sequence }]);
 
     expectError(run, "pip: no such Error: x");
-    expect(run.summary).not.toContain("log says");
-    expect(run.errors.join()).not.toContain("log says");
+    expect(run.errors.join() + run.summary).not.toContain("log says");
   });
 
   test("without a secret that spans several lines, and cut", async () => {
-    const { deploy, emulator } = await startFailing();
     const key = "-----BEGIN KEY-----\nfatal: abcdefgh1234\n-----END KEY-----";
-    const lines = [...key.split("\n"), `Error: ${"long ".repeat(200)}`];
-    emulator.addFault({ kind: "logs", type: "build", lines: key.split("\n") });
 
-    const secret = await deploy({ secrets: JSON.stringify({ KEY: key }) });
-    emulator.addFault({ kind: "logs", type: "build", lines });
-    const long = await deploy();
+    const secret = await failWith(key.split("\n"), { secrets: JSON.stringify({ KEY: key }) });
+    const long = await failWith([`Error: ${"long ".repeat(500)}`]);
 
     expect(secret.errors.join()).not.toContain("abcdefgh1234");
-    expect(long.errors.join().length).toBeLessThan(900);
+    const [, quoted] = /The log says: "(.*?)"/.exec(long.errors.join()) ?? [];
+    expect(quoted).toMatch(/^Error: [long …]{900,995}$/);
   });
-});
-
-test("a failed update says which revision is live", async () => {
-  const { deploy } = await startFailing({ failRefs: { bad: "BUILD_FAILED" } });
-  const first = await deploy();
-
-  const run = await deploy({ repo_ref: "bad" });
-
-  expectError(run, "BUILD_FAILED", `Revision ${first.outputs.revision_id} is live.`);
 });
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
@@ -185,54 +161,41 @@ test("with build_log: off, the platform's reason is reported, and no log is read
   expect(run.log + run.summary).not.toMatch(/end of the/i);
 });
 
-test("a failed deploy reports the end of the deploy log", async () => {
-  const { deploy } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" } });
+test.each([
+  ["CREATE_FAILED", "build", undefined, "The revision could not be created"],
+  ["DEPLOY_FAILED", "deploy", /^The server did not become healthy/, "app_config_path, repo_ref and secrets"],
+])("after %s, the end of the %s log is reported, if there is any", async (status, type, end, fact) => {
+  const { deploy } = await startFailing({ failRefs: { main: status } });
 
   const run = await deploy();
 
-  expect(logQueries(run)).toMatchObject([{ type: "deploy" }]);
-  expect(loggedLines(run)?.at(-1)).toMatch(/^The server did not become healthy/);
-  expectError(run, "check app_config_path, repo_ref and secrets");
-});
-
-test("a revision that fails before its build is looked up in the build log", async () => {
-  const { deploy } = await startFailing({ failRefs: { main: "CREATE_FAILED" } });
-
-  const run = await deploy();
-
-  expect(logQueries(run)).toMatchObject([{ type: "build" }]);
-  expect(loggedLines(run)).toBeUndefined();
-  expectError(run, "The revision could not be created");
+  expect(logQueries(run)).toMatchObject([{ type }]);
+  expect(loggedLines(run)?.at(-1)).toEqual(end && expect.stringMatching(end));
+  expectError(run, fact);
 });
 
 describe("of a long log", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
-  const end = (count: number) => lines.slice(-count).map((line) => `${line}`);
 
   test("step log and summary show the last 50 lines", async () => {
-    const { deploy, emulator } = await startFailing();
-    emulator.addFault({ kind: "logs", type: "build", lines });
+    const run = await failWith(lines);
 
-    const run = await deploy();
-
-    expect(loggedLines(run)).toEqual(end(50));
-    expect(summaryLines(run)).toEqual(end(50));
+    expect(loggedLines(run)).toEqual(lines.slice(-50));
+    expect(quotedLines(run.summary)).toEqual(lines.slice(-50));
     expect(logQueries(run)).toHaveLength(1);
   });
 
   test("a preview's comment shows the last 20 lines", async () => {
-    const { emulator, github, open, preview } = await startScenario({
-      statusSeconds: 5,
-      platform: "langsmith",
+    const faults: FaultRule[] = [{ kind: "logs", type: "build", lines }];
+    const { github, open, preview } = await startFailing({
       failRefs: { "feature-7": "BUILD_FAILED" },
+      faults,
     });
-    emulator.addFault({ kind: "logs", type: "build", lines });
     open();
 
     await preview("opened");
 
-    expect(github.comments(7)).toHaveLength(1);
-    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>")).toEqual(end(20));
+    expect(github.comments(7).map(({ body }) => quotedLines(body))).toEqual([lines.slice(-20)]);
   });
 });
 
@@ -270,24 +233,22 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   }
 
   const match = { path: "/logs$|_logs$", times: "always" } as const;
-  const response = (status: number, body?: unknown, headers = {}): FaultRule =>
-    answer(match, status, { body, headers });
+  const slowDown = { body: { detail: "slow down" }, headers: { "retry-after": "600" } };
+
   test.each<[string, FaultRule]>([
-    ["404", response(404, { detail: "Not Found" })],
-    ["429 with a long Retry-After", response(429, { detail: "slow down" }, { "retry-after": "600" })],
-    ["a page of HTML", response(200, "<html>")],
-    ["an empty log", response(200, { logs: [], next_offset: "x" })],
+    ["404", answer(match, 404, { body: { detail: "Not Found" } })],
+    ["429 with a long Retry-After", answer(match, 429, slowDown)],
+    ["a page of HTML", answer(match, 200, { body: "<html>" })],
+    ["an empty log", answer(match, 200, { body: { logs: [], next_offset: "x" } })],
   ])("a failure log that can't be read (%s) is not mentioned", async (_what, fault) => {
-    const { deploy, emulator } = await startFailing();
-    emulator.addFault(fault);
+    const { deploy } = await startFailing({ faults: [fault] });
 
     expectNotMentioned(await deploy());
   });
 
   test("no response within five seconds", async () => {
     const passTime = holdTimeouts();
-    const { emulator, requested, startDeploy } = await startFailing();
-    emulator.addFault({ kind: "hang", match });
+    const { requested, startDeploy } = await startFailing({ faults: [{ kind: "hang", match }] });
 
     const { ended } = startDeploy();
     await requested("GET", /\/logs$/);
@@ -297,13 +258,8 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   });
 
   test("no response until the run is cancelled, whose outcome stays failed", async () => {
-    const { emulator, requested, startDeploy } = await startFailing();
-    emulator.addFault({ kind: "hang", match });
+    const { requested, startDeploy } = await startFailing({ faults: [{ kind: "hang", match }] });
 
-    const running = startDeploy();
-    await requested("GET", /\/logs$/);
-    running.cancel();
-
-    expectNotMentioned(await running.ended);
+    expectNotMentioned(await cancelOnce(startDeploy(), requested("GET", /\/logs$/)));
   });
 });

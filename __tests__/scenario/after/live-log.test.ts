@@ -3,6 +3,7 @@ import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
+  cancelOnce,
   expectError,
   type Inputs,
   type Scenario,
@@ -13,8 +14,8 @@ import {
 const live: Inputs = { build_log: "live" };
 const unbuildable = "The image could not be built: installing the dependencies ended with code 1.";
 
-function startLangsmith(failRefs = {}): Promise<Scenario> {
-  return startScenario({ platform: "langsmith", statusSeconds: 5, failRefs });
+function startLangsmith(faults: readonly FaultRule[] = [], failRefs = {}): Promise<Scenario> {
+  return startScenario({ platform: "langsmith", statusSeconds: 5, failRefs, faults });
 }
 
 /** The groups of the step's log, each with its title and its lines without their times. */
@@ -56,9 +57,8 @@ test("build_log: live shows the build log in a group before the next status, wit
 });
 
 test("a log that grows by more than a page between two polls is shown to its end", async () => {
-  const { deploy, emulator } = await startLangsmith();
   const lines = Array.from({ length: 2500 }, (_value, index) => `line ${index}`);
-  emulator.addFault({ kind: "logs", type: "build", lines });
+  const { deploy } = await startLangsmith([{ kind: "logs", type: "build", lines }]);
 
   const run = await deploy({ ...live, poll_interval_seconds: "60" });
 
@@ -66,23 +66,18 @@ test("a log that grows by more than a page between two polls is shown to its end
 });
 
 test("after a failed build the end of its log follows, which summary and comment have too", async () => {
-  const { github, open, preview } = await startScenario({
-    statusSeconds: 5,
-    platform: "langsmith",
-    failRefs: { "feature-7": "BUILD_FAILED" },
-  });
+  const { github, open, preview } = await startLangsmith([], { "feature-7": "BUILD_FAILED" });
   open();
 
   const run = await preview("opened", { inputs: live });
 
-  const lines = [expect.anything(), ...built.slice(1), `${unbuildable}`];
+  const lines = [...built, unbuildable];
   expect(groupsOf(run)).toEqual([
-    ["Build log", ...lines],
-    ["End of the build log", ...lines],
+    ["Build log", expect.anything(), ...lines.slice(1)],
+    ["End of the build log", expect.anything(), ...lines.slice(1)],
   ]);
   expectError(run, "BUILD_FAILED", unbuildable.replace(/\.$/, ""), "build log");
-  const comment = github.comments(7)[0]?.body;
-  for (const text of [run.summary, comment]) {
+  for (const text of [run.summary, github.comments(7)[0]?.body]) {
     expect(text).toMatch(/End of the build log[\s\S]*Building the image\nThe image could not/);
   }
   const { logs, polls } = requestCounts(run);
@@ -90,7 +85,7 @@ test("after a failed build the end of its log follows, which summary and comment
 });
 
 test("after a failed deploy the end of the server's log follows", async () => {
-  const { deploy } = await startLangsmith({ main: "DEPLOY_FAILED" });
+  const { deploy } = await startLangsmith([], { main: "DEPLOY_FAILED" });
 
   const run = await deploy(live);
 
@@ -102,12 +97,12 @@ test("after a failed deploy the end of the server's log follows", async () => {
 });
 
 test("a platform with the older endpoint alone shows the same", async () => {
-  const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
-  emulator.addFault(answer("GET /logs$", 404, { body: { detail: "Not Found" }, times: "always" }));
+  const lacksNewer = answer("GET /logs$", 404, { body: { detail: "Not Found" }, times: "always" });
+  const { deploy } = await startLangsmith([lacksNewer], { main: "BUILD_FAILED" });
 
   const run = await deploy(live);
 
-  const lines = [...built, `${unbuildable}`];
+  const lines = [...built, unbuildable];
   expect(groupsOf(run)).toEqual([
     ["Build log", ...lines],
     ["End of the build log", ...lines],
@@ -122,88 +117,69 @@ test("by default the log of a build that succeeds is not read", async () => {
   expect(requestCounts(await deploy()).logs).toBe(0);
 });
 
-describe("a log that can't be read never changes the outcome, and costs one notice:", () => {
-  const match = { path: "/logs$|_logs$", times: "always" } as const;
-  test.each<[string, FaultRule]>([
-    ["both endpoints are missing", answer(match, 405, { body: { detail: "Not Allowed" } })],
-    ["a 5xx", answer(match, 503)],
-    ["a page of HTML", answer(match, 200, { body: "<html>" })],
-    ["half a response", { kind: "cut", match }],
-    ["a reset connection", { kind: "reset", match }],
-  ])("a live log that can't be read (%s) costs one notice", async (_what, fault) => {
-    const { deploy, emulator } = await startLangsmith();
-    emulator.addFault(fault);
+const whole = [["Build log", ...built, "Pushed the image"]];
+const anyLog = { path: "/logs$|_logs$", times: "always" } as const;
+const notFound = { body: { detail: "Not Found" } };
+const slow: FaultRule = {
+  kind: "statuses",
+  sequence: [{ status: "BUILDING", seconds: 120 }, { status: "DEPLOYED" }],
+};
 
-    const run = await deploy(live);
+test.each<[string, readonly FaultRule[]]>([
+  ["both endpoints are missing", [answer(anyLog, 405, { body: { detail: "Not Allowed" } })]],
+  ["a 404 later than a minute after the write", [answer(anyLog, 404, notFound), slow]],
+  ["a 5xx", [answer(anyLog, 503)]],
+  ["a page of HTML", [answer(anyLog, 200, { body: "<html>" })]],
+  ["half a response", [{ kind: "cut", match: anyLog }]],
+  ["a reset connection", [{ kind: "reset", match: anyLog }]],
+])("a live log that can't be read (%s) costs one notice, and not the outcome", async (_what, faults) => {
+  const { deploy } = await startLangsmith(faults);
 
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
-    expect([...run.errors, ...groupsOf(run)]).toEqual([]);
-    expect(requestCounts(run).logs).toBeLessThanOrEqual(6);
-  });
+  const run = await deploy({ ...live, poll_interval_seconds: "10" });
 
-  test("no response within five seconds", async () => {
-    const passTime = holdTimeouts();
-    const { emulator, requested, startDeploy } = await startLangsmith();
-    emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
-
-    const { ended } = startDeploy(live);
-    await requested("GET", /\/logs$/);
-    passTime(5000);
-
-    const run = await ended;
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.notices).toEqual([expect.stringContaining("no complete response within 5 s")]);
-    expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
-  });
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
+  expect([...run.errors, ...groupsOf(run)]).toEqual([]);
 });
 
-describe("a log that is not found", () => {
-  const notFound = { body: { detail: "Not Found" } };
+test("a log that does not come within five seconds costs one notice, and is shown later", async () => {
+  const passTime = holdTimeouts();
+  const { requested, startDeploy } = await startLangsmith([{ kind: "hang", match: { path: "/logs$" } }]);
 
-  test.each([
-    ["and is shown later", 6],
-    ["even after the build", 10],
-  ])("within a minute of the write is not there yet, %s", async (_what, times) => {
-    const { deploy, emulator } = await startLangsmith();
-    emulator.addFault(answer({ path: "/logs$|_logs$", times }, 404, notFound));
+  const { ended } = startDeploy(live);
+  await requested("GET", /\/logs$/);
+  passTime(5000);
 
-    const run = await deploy({ ...live, poll_interval_seconds: "1" });
+  const run = await ended;
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.notices).toEqual([expect.stringContaining("no complete response within 5 s")]);
+  expect(groupsOf(run)).toEqual(whole);
+});
 
-    expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
-    expect(run.notices).toEqual([]);
-  });
+test.each([
+  ["and is shown later", 6],
+  ["even after the build", 10],
+])("a log that is not found within a minute of the write is not there yet, %s", async (_what, times) => {
+  const { deploy } = await startLangsmith([answer({ ...anyLog, times }, 404, notFound)]);
 
-  test("later than that costs one notice", async () => {
-    const { deploy, emulator } = await startLangsmith();
-    emulator.addFault(answer({ path: "/logs$|_logs$", times: "always" }, 404, notFound));
-    emulator.addFault({
-      kind: "statuses",
-      sequence: [{ status: "BUILDING", seconds: 120 }, { status: "DEPLOYED" }],
-    });
+  const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
-    const run = await deploy({ ...live, poll_interval_seconds: "10" });
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
-    expect([...run.errors, ...groupsOf(run)]).toEqual([]);
-  });
+  expect(groupsOf(run)).toEqual(whole);
+  expect(run.notices).toEqual([]);
 });
 
 test("a log that can't be read now and then costs one notice", async () => {
-  const { deploy, emulator } = await startLangsmith();
-  emulator.addFault(answer("GET /logs$", 503));
-  emulator.addFault(answer({ method: "GET", path: "/logs$", from: 3 }, 503));
+  const faults = [answer("GET /logs$", 503), answer({ method: "GET", path: "/logs$", from: 3 }, 503)];
+  const { deploy } = await startLangsmith(faults);
 
   const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
   expect(run.notices).toHaveLength(1);
-  expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
+  expect(groupsOf(run)).toEqual(whole);
 });
 
 test("after a log that can't be read any more, the next statuses are not in its group", async () => {
-  const { deploy, emulator } = await startLangsmith();
-  emulator.addFault(answer({ method: "GET", path: "/logs$", from: 2, times: "always" }, 503));
+  const { deploy } = await startLangsmith([answer("GET /logs$", 503, { from: 2, times: "always" })]);
 
   const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
@@ -213,14 +189,13 @@ test("after a log that can't be read any more, the next statuses are not in its 
 });
 
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {
-  const { emulator, requested, startDeploy } = await startLangsmith({ main: "BUILD_FAILED" });
-  emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-  emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
+  const { requested, startDeploy } = await startLangsmith([
+    { kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] },
+    { kind: "hang", match: { path: "/logs$" } },
+  ]);
 
-  const running = startDeploy({ ...live, on_cancel: "interrupt" });
-  await requested("GET", /\/logs$/);
-  running.cancel();
-  const run = await running.ended;
+  const started = startDeploy({ ...live, on_cancel: "interrupt" });
+  const run = await cancelOnce(started, requested("GET", /\/logs$/));
 
   expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "BUILD_FAILED" });
   expect(run.errors[0]).not.toContain("No changes were sent");
@@ -232,9 +207,11 @@ test.each(["live", "failure"])(
   async (build_log) => {
     const secret = "p4ssw0rd-of-the-database";
     const base64 = Buffer.from(secret).toString("base64");
-    const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
     const broken = ["KEY=p4ssw0rd-of", "-the-database", base64.slice(0, 20), base64.slice(20), "end"];
-    emulator.addFault({ kind: "logs", type: "build", lines: [...Array<string>(50).fill("x"), ...broken] });
+    const lines = [...Array<string>(50).fill("x"), ...broken];
+    const { deploy } = await startLangsmith([{ kind: "logs", type: "build", lines }], {
+      main: "BUILD_FAILED",
+    });
 
     const run = await deploy({ build_log, secrets: `DATABASE_KEY=${secret}` });
 

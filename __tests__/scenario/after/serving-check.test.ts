@@ -5,13 +5,14 @@ import {
   type Inputs,
   type Scenario,
   type ScenarioRun,
+  shownBy,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { type Agent, startAgent } from "./support.ts";
+import { type Agent, startAgent, startWithAgent } from "./support.ts";
 
-/** The revision that `/info` tells, a body without one, or a status without a body. */
-type Info = { readonly id: string } | { readonly body: unknown } | number;
+/** The revision that `/info` tells, a body without one, a status without a body, or no response. */
+type Info = { readonly id: string } | { readonly body: unknown } | number | "closes";
 
 interface InfoScenario extends Omit<Scenario, "deploy"> {
   readonly agent: Agent;
@@ -22,9 +23,10 @@ interface InfoScenario extends Omit<Scenario, "deploy"> {
 async function startInfo(...infos: readonly ((scenario: Scenario) => Info)[]): Promise<InfoScenario> {
   const left = [...infos];
   const scenario = await startScenario({ statusSeconds: 0 });
-  const agent = await startAgent((_request, response) => {
+  const agent = await startAgent((request, response) => {
     const info = (left.length > 1 ? left.shift() : left[0])?.(scenario) ?? 404;
-    if (typeof info === "number") response.writeHead(info).end("words of the agent");
+    if (info === "closes") request.socket.destroy();
+    else if (typeof info === "number") response.writeHead(info).end("words of the agent");
     else if ("id" in info) response.end(JSON.stringify({ host: { host_revision_id: info.id } }));
     else response.end(typeof info.body === "string" ? info.body : JSON.stringify(info.body));
   });
@@ -47,7 +49,6 @@ test("a server that shows this run's revision twice in a row passes, at once", a
   expect(run.outputs.outcome).toBe("deployed");
   expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /info", "GET /info"]);
   expect(run.infos).toContainEqual(expect.stringMatching(/The serving check passed.*responds/));
-  expect(run.summary).toMatch(/\| ✅ \| serving check `\/info` \| 0\.0 \|/);
   expect(run.took).toBe(0);
 });
 
@@ -84,35 +85,22 @@ test("a server that shows only the earlier revision fails the step in time, and 
   expect(run.took).toBe(20);
 });
 
-test.each<[string, Info]>([
-  ["without it", silent()],
-  ["401", 401],
-  ["500", 500],
-])("auto fails if the earlier revision responds and then only %s", async (_what, info) => {
+test.each<[string, Info, string]>([
+  ["is silent about it", silent(), "/info"],
+  ["responds with 401", 401, "/info"],
+  ["responds with 500", 500, "/info"],
+  ["closes the connection", "closes", "the connection failed"],
+])("auto fails if the server shows the earlier revision and then only %s", async (_what, info, fact) => {
   const { deploy, existing, stored } = await startInfo(earlier, () => info);
   const { revisionId } = await existing();
 
   const run = await deploy({ health_check_timeout_seconds: "5" });
 
   expect(run.outputs.outcome).toBe("failed");
-  expectError(run, "serving check", `before that, a response of revision ${revisionId}`, "/info");
+  expectError(run, "serving check", `before that, a response of revision ${revisionId}`, fact);
   expect(run.took).toBe(5);
   expect(run.summary).toContain(`, twice in a row`);
   expect(stored().revisions).toHaveLength(2);
-});
-
-test("auto fails if the earlier revision responds and then the connection is closed", async () => {
-  const { existing, deploy, stored } = await startScenario({ statusSeconds: 0 });
-  const { revisionId } = await existing();
-  const agent = await startAgent((request, response) => {
-    if (agent.requests.length > 1) request.socket.destroy();
-    else response.end(JSON.stringify({ host: { host_revision_id: revisionId } }));
-  });
-
-  const run = await deploy({ custom_url: agent.url, health_check_timeout_seconds: "5" });
-
-  expect(stored().revisions).toHaveLength(2);
-  expectError(run, "serving check", revisionId, "the connection failed");
 });
 
 test.each<[string, (scenario: Scenario) => Info, string]>([
@@ -141,8 +129,8 @@ test.each(["auto", "require"])(
   "%s: a newer revision supersedes this run's, without a rollback",
   async (mode) => {
     const { deploy, emulator, existing } = await startInfo((scenario) => {
-      const [deployment] = scenario.emulator.deployments();
-      if (deployment?.revisions.length === 2) scenario.emulator.addConcurrentRevision(deployment.id);
+      const { id, revisions } = scenario.stored();
+      if (revisions.length === 2) scenario.emulator.addConcurrentRevision(id);
       return ours(scenario);
     });
     await existing();
@@ -156,54 +144,40 @@ test.each(["auto", "require"])(
 );
 
 describe("a server that does not show its revision", () => {
-  const cases: [string, Info][] = [
+  test.each<[string, Info]>([
     ["404", 404],
     ["401", 401],
-    ["503", 503],
     ["a redirect", 302],
     ["HTML", { body: "<html>Hello</html>" }],
     ["its own revision only", silent()],
     ["an id that is no text", { body: { host: { host_revision_id: 7 } } }],
     ["an empty id", { body: { host: { host_revision_id: "" } } }],
     ["a list", { body: [] }],
-  ];
+  ])("costs auto one request and a line in the log (%s)", async (_what, info) => {
+    const { agent, deploy } = await startInfo(() => info);
 
-  test.each(cases.filter(([what]) => what !== "503"))(
-    "costs auto one request and a line in the log (%s)",
-    async (_what, info) => {
-      const { agent, deploy } = await startInfo(() => info);
+    const run = await deploy();
 
-      const run = await deploy();
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(agent.requests).toHaveLength(1);
+    expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
+      expect.stringMatching(
+        /^⏭ The serving check was skipped: the server did not report its revision: GET \/info returned \d+ without host/,
+      ),
+    ]);
+    expect(run.summary).not.toMatch(/serving|\/info/i);
+    expect(run.took).toBe(0);
+  });
 
-      expect(run.outputs.outcome).toBe("deployed");
-      expect(agent.requests).toHaveLength(1);
-      expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
-        expect.stringMatching(
-          /^⏭ The serving check was skipped: the server did not report its revision: GET \/info returned \d+ without host/,
-        ),
-      ]);
-      expect(run.summary).not.toMatch(/serving|\/info/i);
-      expect(run.took).toBe(0);
-    },
-  );
+  test("is skipped in the summary's checks, if there are others", async () => {
+    const { deploy } = await startInfo(() => 401);
 
-  test.each<[string, () => Info, number, string]>([
-    ["reports none", silent, 200, "`GET /info` returned 200 without"],
-    ["refuses the request", () => 401, 401, "`GET /info` returned 401 without"],
-  ])(
-    "is skipped in the summary's checks, if there are others, if it %s",
-    async (_what, info, status, why) => {
-      const { deploy } = await startInfo(info);
+    const run = await deploy({ smoke_tests: "- { name: one, request: GET /one, expect: { status: 401 } }" });
 
-      const smoke_tests = `- { name: one, request: GET /one, expect: { status: ${status} } }`;
-      const run = await deploy({ smoke_tests });
-
-      expect(run.outputs.outcome).toBe("deployed");
-      expect(run.summary).toContain(
-        `| ⏭️ | serving check \`/info\`: skipped (the server did not report its revision: ${why}`,
-      );
-    },
-  );
+    expect(run.outputs.outcome).toBe("deployed");
+    const why = "the server did not report its revision: `GET /info` returned 401 without";
+    expect(run.summary).toContain(`| ⏭️ | serving check \`/info\`: skipped (${why}`);
+  });
 
   test.each([
     ["ten seconds", {}, 10],
@@ -220,22 +194,19 @@ describe("a server that does not show its revision", () => {
     expect(run.took).toBeLessThan(took + 5);
   });
 
-  test.each(cases.slice(0, 3))("fails require in time, and the error says so (%s)", async (_what, info) => {
+  test.each<[string, Info, string | undefined]>([
+    ["404", 404, undefined],
+    ["503", 503, undefined],
+    ["its version only", { body: { version: "0.9.9" } }, "0.9.9"],
+  ])("fails require in time, and the error says so (%s)", async (_what, info, version) => {
     const { deploy } = await startInfo(() => info);
 
     const run = await deploy(required);
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.outputs.server_version).toBe(version);
     expectError(run, "serving check", "host.host_revision_id", "serving_check: auto", "agent_headers");
     expect(run.took).toBe(5);
-  });
-
-  test("fails require with the version that it shows", async () => {
-    const { deploy } = await startInfo(() => ({ body: { version: "0.9.9" } }));
-
-    const run = await deploy(required);
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", server_version: "0.9.9" });
   });
 
   test("passes require once it shows it", async () => {
@@ -245,14 +216,11 @@ describe("a server that does not show its revision", () => {
   });
 });
 
+const noUrl = "The platform does not report the deployment's URL";
+
 test.each([
-  ["there is no URL", "", ["url", "custom_url"], "The platform does not report the deployment's URL"],
-  [
-    "the URL is a plain http: one",
-    "http://agents.invalid",
-    [],
-    "The deployment's URL is a plain http: address",
-  ],
+  ["there is no URL", "", ["url", "custom_url"], noUrl],
+  ["the URL is plain http:", "http://agents.invalid", [], "The deployment's URL is a plain http: address"],
 ])("auto is skipped if %s, and says that", async (_what, custom_url, fields, why) => {
   const { deploy, emulator } = await startInfo(ours);
   emulator.addFault({ kind: "hide", fields });
@@ -260,9 +228,8 @@ test.each([
   const run = await deploy({ custom_url });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.infos.filter((line) => /serving/i.test(line))).toEqual([
-    `⏭ The serving check was skipped: ${why}.`,
-  ]);
+  const lines = run.infos.filter((line) => /serving/i.test(line));
+  expect(lines).toEqual([`⏭ The serving check was skipped: ${why}.`]);
   expect(run.summary).not.toMatch(/serving/i);
 });
 
@@ -272,9 +239,7 @@ test("a serving check that asked nothing is shown beside others with its own rea
 
   const run = await deploy({ custom_url: "", health_check_path: "/ok" });
 
-  expect(run.summary).toContain(
-    "| ⏭️ | serving check `/info`: skipped (The platform does not report the deployment's URL) | |",
-  );
+  expect(run.summary).toContain(`| ⏭️ | serving check \`/info\`: skipped (${noUrl}) | |`);
   expect(run.summary).not.toContain("does not report its revision");
 });
 
@@ -288,22 +253,20 @@ test("agent_headers go to the agent, and their values and the tokens in them are
     authorization: "Bearer token-of-the-agent",
     "x-tenant": "some tenant",
   });
-  expect(run.masks).toEqual(
-    expect.arrayContaining(["Bearer token-of-the-agent", "token-of-the-agent", "some tenant"]),
-  );
+  const masks = ["Bearer token-of-the-agent", "token-of-the-agent", "some tenant"];
+  expect(run.masks).toEqual(expect.arrayContaining(masks));
   expectError(run, "a response of revision ***");
-  expect(`${run.log}${run.summary}`).not.toContain("token-of-the-agent");
+  expect(shownBy(run)).not.toContain("token-of-the-agent");
 });
 
 test("an agent that trickles white space is given up after ten seconds", async () => {
   const passTime = holdTimeouts();
-  const agent = await startAgent((_request, response) => {
+  const { deploy } = await startWithAgent((_request, response) => {
     response.writeHead(200).write("  ");
     passTime(10_000);
   });
-  const { deploy } = await startScenario({ statusSeconds: 0 });
 
-  const run = await deploy({ custom_url: agent.url });
+  const run = await deploy({ serving_check: "auto" });
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.infos).toContainEqual(expect.stringContaining("GET /info: no complete response within 10 s"));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { type Inputs, type Scenario, type ScenarioRun, startScenario } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 
 /** A deployed agent's own server. */
@@ -19,15 +20,11 @@ export async function startAgent(respond: RequestListener): Promise<Agent> {
 
 /** Starts one that responds with these statuses, and with the last one from then on. */
 export function startAgentWith(...statuses: readonly number[]): Promise<Agent> {
-  return startAgent(inTurn(statuses));
+  return startAgent(inTurn(...statuses));
 }
 
-/** The same, for an agent that is awake. */
-export function startAwakeAgentWith(...statuses: readonly number[]): Promise<Agent> {
-  return startAwakeAgent(inTurn(statuses));
-}
-
-function inTurn(statuses: readonly number[]): RequestListener {
+/** Responds with these statuses, and with the last one from then on. */
+export function inTurn(...statuses: readonly number[]): RequestListener {
   const left = [...statuses];
   return (_request, response) => {
     response.writeHead((left.length > 1 ? left.shift() : left[0]) ?? 200).end("words of the agent");
@@ -46,4 +43,22 @@ export async function startAwakeAgent(respond: RequestListener): Promise<Agent> 
     respond(request, response);
   });
   return { url, requests };
+}
+
+interface DeployedAgent extends Omit<Scenario, "deploy"> {
+  readonly agent: Agent;
+  deploy(inputs: Inputs): Promise<ScenarioRun>;
+}
+
+/** An awake agent that responds like this, and deploys to its URL, without a serving check by default. */
+export async function startWithAgent(respond: RequestListener): Promise<DeployedAgent> {
+  const agent = await startAwakeAgent(respond);
+  const scenario = await startScenario({ statusSeconds: 0 });
+  const own = { custom_url: agent.url, serving_check: "off" };
+  return { ...scenario, agent, deploy: (inputs) => scenario.deploy({ ...own, ...inputs }) };
+}
+
+/** Deploys an agent that responds like this, with these checks alone. */
+export async function checkAgent(respond: RequestListener, checks: Inputs): Promise<ScenarioRun> {
+  return await (await startWithAgent(respond)).deploy(checks);
 }
