@@ -1,18 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import {
-  defaultCreate,
-  expectError,
-  type Inputs,
-  type Scenario,
-  startScenario,
-  writes,
-} from "../../support/scenario.ts";
-import { stableText } from "../../support/stable-text.ts";
+import { defaultCreate, expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "./support.ts";
 
-const onLangsmith = { platform: "langsmith", statusSeconds: 1 } as const;
 const rollsBack = { rollback_on_failure: "true" };
 const healthCheck = { health_check_path: "/ok", health_check_timeout_seconds: "20" };
 const smokeTest = { smoke_tests: "- { name: one, request: GET /one }" };
@@ -30,77 +21,6 @@ function deployForeign({ emulator, stored }: Scenario): string {
   emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
   return emulator.addConcurrentRevision(stored().id, "theirs").id;
 }
-
-describe("a newer revision that is live once this run's is DEPLOYED", () => {
-  /** It appears while this run's is built. */
-  async function overtaken(inputs: Inputs, unhealthyRefs: readonly string[] = []) {
-    const scenario = await startLive({ ...onLangsmith, statusSeconds: 5, unhealthyRefs });
-    scenario.clock.at(3_000, () => void deployForeign(scenario));
-    const run = await scenario.deploy({ ...rollsBack, ...inputs });
-    const [newer, ours] = scenario.stored().revisions.map(({ id }) => id);
-    // Before the write, the version of the earlier revision's server is read.
-    const written = run.requests.findIndex(({ method }) => method === "POST");
-    const asked = run.requests.slice(written).filter(({ path }) => path.startsWith("/live/"));
-    return { run, newer, ours, asked };
-  }
-
-  test("supersedes it if no check was asked for, and the summary says which one is live", async () => {
-    const { run, newer, ours, asked } = await overtaken({});
-
-    expect(run.outputs).toMatchObject({
-      outcome: "superseded",
-      revision_id: ours,
-      live_revision_id: newer,
-    });
-    expect(asked).toEqual([]);
-    expect(stableText(run.summary)).toMatchInlineSnapshot(`
-"## ⏭️ Deployment \`agent\`: superseded
-
-**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
-
-> [!CAUTION]
-> Revision \`id-2…\` was superseded: the newer revision \`id-4…\` is live.
->
-> **What to do next:** If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.
-
-| Deployment | \`agent\`, ID \`id-1\` |
-|:---|:---|
-| Revision | \`id-2\` |
-| Previous revision | \`id-3\` |
-| Live revision | \`id-4\` |
-| Source | \`main\` |
-| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
-| Took | 30 s |
-| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
-
-| Status | First seen after | Duration |
-|:---|---:|---:|
-| \`CREATING\` | 0 s | 6 s |
-| \`QUEUED\` | 6 s | 6 s |
-| \`AWAITING_BUILD\` | 12 s | 3 s |
-| \`BUILDING\` | 15 s | 6 s |
-| \`AWAITING_DEPLOY\` | 21 s | 6 s |
-| \`DEPLOYING\` | 27 s | 3 s |
-| \`DEPLOYED\` | 30 s | |
-
-\`\`\`mermaid
-gantt
-    title Time in each status (in seconds)
-    dateFormat x
-    axisFormat %s
-    Request sent :milestone, 0, 0
-    CREATING :0, 6000
-    QUEUED :6000, 12000
-    AWAITING_BUILD :12000, 15000
-    BUILDING :15000, 21000
-    AWAITING_DEPLOY :21000, 27000
-    DEPLOYING :27000, 30000
-\`\`\`
-
-"
-`);
-  });
-});
 
 describe("a newer revision that becomes live during the checks supersedes this run's, without a rollback,", () => {
   test("after a health check that failed", async () => {
@@ -179,17 +99,4 @@ test("the serving check comes first, so that the health check asks this run's re
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(agent.requests.map(({ url }) => url)).toEqual(["/ok", "/info", "/info", "/info", "/info", "/ok"]);
-});
-
-test("rolled_back_to is empty if a newer revision is live in place of the rollback's", async () => {
-  const scenario = await startLive({ ...onLangsmith, unhealthyRefs: ["bad"] });
-  const started = scenario.startDeploy({ repo_ref: "bad", ...healthCheck, ...rollsBack });
-  await scenario.requested("POST", /\/redeploy$/);
-  const newer = deployForeign(scenario);
-
-  const run = await started.ended;
-
-  expect(run.outputs.outcome).toBe("failed");
-  expect(run.outputs).not.toHaveProperty("rolled_back_to");
-  expectError(run, "The rollback failed", `was superseded: the newer revision ${newer} is live`);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import {
+  cancelOnce,
   expectError,
   immediate,
   previewOf7,
@@ -10,27 +12,22 @@ import {
 import { stableText } from "../../support/stable-text.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 5 } as const;
+const healthCheck = { health_check_path: "/ok", health_check_timeout_seconds: "5" };
 
 test("a preview that is not healthy is rolled back, and its comment and record show that", async () => {
   const { emulator, github, open, preview, push, requested } = await startScenario(onLangsmith);
   open();
   const first = await preview("opened");
   push("b".repeat(40));
-  const unhealthy = { status: 503, body: { detail: "Not yet." } };
-  const heal = emulator.addFault({ kind: "answer", match: { path: "/ok$", times: "always" }, ...unhealthy });
+  const unhealthy = { body: { detail: "Not yet." }, times: "always" } as const;
+  const heal = emulator.addFault(answer("/ok$", 503, unhealthy));
   void requested("POST", /\/redeploy$/).then(heal);
 
-  const checked = {
-    health_check_path: "/ok",
-    health_check_timeout_seconds: "5",
-    rollback_on_failure: "true",
-  };
-  const run = await preview("synchronize", { inputs: checked });
+  const run = await preview("synchronize", { inputs: { ...healthCheck, rollback_on_failure: "true" } });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: first.outputs.revision_id });
   expect(writes(run.requests).map(({ method }) => method)).toEqual(["POST", "POST"]);
-  const [comment] = github.comments(7);
-  expect(stableText(comment?.body ?? "")).toMatchInlineSnapshot(`
+  expect(stableText(github.comments(7)[0]?.body ?? "")).toMatchInlineSnapshot(`
 "<!-- deploy-agent-server preview:octo-repo-7739a-pr-7 -->
 ### ❌ Preview \`octo-repo-7739a-pr-7\`: failed (health check failed), rolled back
 
@@ -85,8 +82,7 @@ The server is healthy
 
 <sub>Updated 2026-03-02 09:01 UTC</sub>"
 `);
-  const [record] = github.deployments(taskOf7);
-  expect(record?.statuses[0]).toMatchObject({ state: "failure" });
+  expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "failure" });
 });
 
 test("a preview that fails a smoke test stays up, and its comment and record show that", async () => {
@@ -102,78 +98,31 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
   const sent = writes(run.requests).map(({ method, path }) => `${method} ${path}`);
   expect(sent).toEqual(["POST /v2/deployments", `POST /live/${previewOf7}/runs/wait`]);
   expect(emulator.deployments()).toMatchObject([{ name: previewOf7, revisions: [{ status: "DEPLOYED" }] }]);
-  const [comment] = github.comments(7);
-  expect(stableText(comment?.body ?? "")).toMatchInlineSnapshot(`
-"<!-- deploy-agent-server preview:octo-repo-7739a-pr-7 -->
-### ❌ Preview \`octo-repo-7739a-pr-7\`: failed (smoke test failed)
-
-**[\`http://127.0.0.1/live/octo-repo-7739a-pr-7\`](<http://127.0.0.1/live/octo-repo-7739a-pr-7>)**
-
+  const caution = github
+    .comments(7)[0]
+    ?.body.split("\n")
+    .filter((line) => /^###|^> /.test(line));
+  expect(stableText(caution?.join("\n") ?? "")).toMatchInlineSnapshot(`
+"### ❌ Preview \`octo-repo-7739a-pr-7\`: failed (smoke test failed)
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The smoke test \`greets\` failed: expected a run that ends without an error, received \`Error: No model key\`.
->
+> Revision \`id-?…\` went live, but did not pass its checks. The smoke test \`greets\` failed: expected a run that ends without an error, received \`Error: No model key\`.
 > The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. This revision stays live.
->
-> **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.
-
-| | Check | Seconds |
-|:---|:---|---:|
-| ✅ | serving check \`/info\` | 0.0 |
-| ❌ | smoke test \`greets\` | 0.0 |
-| ✅ | smoke test \`is well\` | 0.0 |
-
-<details open><summary>❌ smoke test <code>greets</code></summary>
-
-\`\`\`text
-Request:  POST /runs/wait, graph agent
-Expected: a run that ends without an error
-Received: Error: No model key
-\`\`\`
-
-</details>
-
-<details><summary>End of the deploy log</summary>
-
-\`\`\`text
-Pulling the image that was built
-Starting the server
-Waiting until the server is healthy
-The server is healthy
-\`\`\`
-
-</details>
-
-| Deployment | \`octo-repo-7739a-pr-7\`, ID \`id-1\`, created by this run |
-|:---|:---|
-| Revision | \`id-2\` |
-| Source | \`feature-7\` |
-| Commit | \`204e9f51fce0554251a4646c37f0ac8b84770457\` |
-| Agent server | \`1.0.0\` |
-| Took | 32 s |
-| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
-
-<sub>Updated 2026-03-02 09:00 UTC</sub>"
+> **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent."
 `);
-  const [record] = github.deployments(taskOf7);
-  expect(record?.statuses[0]).toMatchObject({ state: "failure" });
+  expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "failure" });
 });
 
 test("a preview run that is cancelled interrupts its revision, and its comment and record show that", async () => {
-  const { clock, emulator, github, open, startPreview } = await startScenario(onLangsmith);
+  const { emulator, github, open, pass, startPreview } = await startScenario(onLangsmith);
   open();
 
-  const running = startPreview("opened", { inputs: { on_cancel: "interrupt" } });
-  clock.at(2_500, running.cancel);
-  const run = await running.ended;
+  const run = await cancelOnce(startPreview("opened", { inputs: { on_cancel: "interrupt" } }), pass(2.5));
 
   expect(run.outputs.outcome).toBe("cancelled");
-  expect(emulator.deployments()).toMatchObject([
-    { name: previewOf7, revisions: [{ status: "INTERRUPTED" }] },
-  ]);
-  const [comment] = github.comments(7);
-  expect(comment?.body.replaceAll("`", "")).toMatch(/was interrupted.*on_cancel/);
-  const [record] = github.deployments(taskOf7);
-  expect(record?.statuses[0]).toMatchObject({ state: "error" });
+  const revisions = [{ status: "INTERRUPTED" }];
+  expect(emulator.deployments()).toMatchObject([{ name: previewOf7, revisions }]);
+  expect(github.comments(7)[0]?.body.replaceAll("`", "")).toMatch(/was interrupted.*on_cancel/);
+  expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "error" });
 });
 
 test("a preview run that is cancelled after its checks says nothing about its revision", async () => {
@@ -181,10 +130,8 @@ test("a preview run that is cancelled after its checks says nothing about its re
   open();
   github.fail({ kind: "hang", match: { path: "/pulls/7$" } });
 
-  const running = startPreview("opened");
-  await until(() => github.requests.some((request) => request.path.endsWith("/pulls/7")));
-  running.cancel();
-  const run = await running.ended;
+  const asked = until(() => github.requests.some(({ path }) => path.endsWith("/pulls/7")));
+  const run = await cancelOnce(startPreview("opened"), asked);
 
   expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "DEPLOYED" });
   expectError(run, "SIGINT");
@@ -194,11 +141,9 @@ test("a preview run that is cancelled after its checks says nothing about its re
 test("a preview that fails its checks is not told to roll back: the next push replaces it", async () => {
   const { emulator, open, preview } = await startScenario(onLangsmith);
   open();
-  emulator.addFault({ kind: "answer", match: { path: "/ok$", times: "always" }, status: 503 });
+  emulator.addFault(answer("/ok$", 503, { times: "always" }));
 
-  const run = await preview("opened", {
-    inputs: { health_check_path: "/ok", health_check_timeout_seconds: "5" },
-  });
+  const run = await preview("opened", { inputs: healthCheck });
 
   expectError(run, "This revision stays live. What to do next: Check health_check_path");
 });

@@ -1,16 +1,16 @@
 import { expect, test } from "@jest/globals";
-import { startScenario } from "../../support/scenario.ts";
+import { cancelOnce, startScenario } from "../../support/scenario.ts";
 import { stableText } from "../../support/stable-text.ts";
 
-// Whole job summaries, as people read them. Those of a rollback, a failed build and a superseded revision are in other tests.
+// Whole job summaries, as people read them. Those of a rollback and a failed build are in other tests.
 
 const smokeTests = (expected: string) => `
 - { name: greets, request: GET /ok, expect: { contains: ${expected} } }
 - { name: is well, request: GET /ok, expect: { contains: ${expected} } }
 `;
 
-async function startWithLive() {
-  const scenario = await startScenario({ platform: "langsmith", statusSeconds: 5 });
+async function startWithLive(statusSeconds = 5) {
+  const scenario = await startScenario({ platform: "langsmith", statusSeconds });
   await scenario.existing();
   return scenario;
 }
@@ -73,9 +73,9 @@ gantt
 });
 
 test("the summary of a deploy that failed two smoke tests says once what to do about both", async () => {
-  const { deploy } = await startWithLive();
+  const { deploy } = await startWithLive(0);
 
-  const run = await deploy({ smoke_tests: smokeTests("nothing") });
+  const run = await deploy({ smoke_tests: smokeTests("nothing"), build_log: "off" });
 
   expect(stableText(run.summary)).toMatchInlineSnapshot(`
 "## ❌ Deployment \`agent\`: failed (smoke test failed)
@@ -115,17 +115,6 @@ Received: {"ok":true}
 
 </details>
 
-<details><summary>End of the deploy log</summary>
-
-\`\`\`text
-Pulling the image that was built
-Starting the server
-Waiting until the server is healthy
-The server is healthy
-\`\`\`
-
-</details>
-
 | Deployment | \`agent\`, ID \`id-1\` |
 |:---|:---|
 | Revision | \`id-2\` |
@@ -133,43 +122,55 @@ The server is healthy
 | Source | \`main\` |
 | Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
 | Agent server | \`1.0.0\` |
-| Took | 32 s |
+| Took | 0 s |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+"
+`);
+});
+
+test("the summary of a superseded deploy says which revision is live", async () => {
+  const { clock, deploy, emulator, stored } = await startWithLive(0);
+  const building = { status: "BUILDING", seconds: 9 };
+  emulator.addFault({ kind: "statuses", repo_ref: "main", sequence: [building, { status: "DEPLOYED" }] });
+  emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+  clock.at(clock.elapsed() + 5_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+
+  const run = await deploy({ rollback_on_failure: "true" });
+
+  expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ⏭️ Deployment \`agent\`: superseded
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` was superseded: the newer revision \`id-4…\` is live.
+>
+> **What to do next:** If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.
+
+| Deployment | \`agent\`, ID \`id-1\` |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Live revision | \`id-4\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Took | 9 s |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
 |:---|---:|---:|
-| \`CREATING\` | 0 s | 6 s |
-| \`QUEUED\` | 6 s | 6 s |
-| \`AWAITING_BUILD\` | 12 s | 3 s |
-| \`BUILDING\` | 15 s | 6 s |
-| \`AWAITING_DEPLOY\` | 21 s | 6 s |
-| \`DEPLOYING\` | 27 s | 3 s |
-| \`DEPLOYED\` | 30 s | |
-
-\`\`\`mermaid
-gantt
-    title Time in each status (in seconds)
-    dateFormat x
-    axisFormat %s
-    Request sent :milestone, 0, 0
-    CREATING :0, 6000
-    QUEUED :6000, 12000
-    AWAITING_BUILD :12000, 15000
-    BUILDING :15000, 21000
-    AWAITING_DEPLOY :21000, 27000
-    DEPLOYING :27000, 30000
-\`\`\`
+| \`BUILDING\` | 0 s | 9 s |
+| \`DEPLOYED\` | 9 s | |
 
 "
 `);
 });
 
 test("the summary of a cancelled deploy", async () => {
-  const { clock, startDeploy } = await startWithLive();
+  const { pass, startDeploy } = await startWithLive();
 
-  const running = startDeploy();
-  clock.at(clock.elapsed() + 9_000, running.cancel);
-  const run = await running.ended;
+  const run = await cancelOnce(startDeploy(), pass(9));
 
   expect(stableText(run.summary)).toMatchInlineSnapshot(`
 "## 🚫 Deployment \`agent\`: cancelled

@@ -5,7 +5,7 @@ import { startWithRevisions } from "./support.ts";
 
 /** Two tests that the played agent passes. */
 const both = `
-- { name: answers, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello, json: { /messages/1/type: ai } } }
+- { name: answers, graph: agent, input: { messages: [{ role: user, content: hello }] } }
 - { name: is well, request: GET /ok, expect: { json: { /ok: true } } }
 `;
 
@@ -46,11 +46,8 @@ test("a rollback to a revision that fails a smoke test fails, and that revision 
   expect(run.outputs).not.toHaveProperty("rolled_back_to");
   expect(revisions).toHaveLength(3);
   expect(resultsOf(run.outputs)).toMatchObject([{ passed: false }, { passed: true }]);
-  expectError(
-    run,
-    `Revision ${live} went live, but did not pass its checks. The smoke test "answers" failed`,
-    "no model",
-  );
+  const words = `Revision ${live} went live, but did not pass its checks. The smoke test "answers" failed`;
+  expectError(run, words, "no model");
   expectError(run, `It has the content of revision ${ids[0]}, and stays live.`);
 });
 
@@ -75,14 +72,11 @@ test("a rollback waits until the revision that it made responds, so that the oth
   );
 });
 
-test.each([
-  ["health_check_path", "/ok"],
-  ["smoke_tests", both],
-])("%s needs wait: true", async (name, value) => {
+test("a check needs wait: true", async () => {
   const { rollBack } = await startWithRevisions(["one", "two"]);
 
-  const run = await rollBack({ [name]: value, wait: "false" });
+  const run = await rollBack({ health_check_path: "/ok", wait: "false" });
 
   expect(run.requests).toEqual([]);
-  expectError(run, name, "needs wait: true");
+  expectError(run, "health_check_path", "needs wait: true");
 });

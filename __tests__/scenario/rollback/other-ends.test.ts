@@ -2,16 +2,14 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import type { Inputs, ScenarioRun } from "../../support/scenario.ts";
+import { expectError, type Inputs, type ScenarioRun } from "../../support/scenario.ts";
 import { type RollbackScenario, startWithRevisions } from "./support.ts";
 
 const healthCheck: Inputs = { health_check_path: "/ok", health_check_timeout_seconds: "5" };
 const rollsBack: Inputs = { ...healthCheck, repo_ref: "bad", rollback_on_failure: "true" };
 const interrupted: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "INTERRUPTED" }] };
-const building: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] };
 
 const failedHeading = "## ❌ Deployment `agent`: failed (health check failed), rollback failed";
-const ifReplaced = "If a newer run replaced this one, there is nothing to do.";
 const rollBackAgain = "To roll back again, use the rollback action with `revision_id`.";
 
 /** The heading of the summary, and its advice. */
@@ -48,8 +46,7 @@ describe("the rollback action", () => {
     expect(run.succeeded).toBe(false);
     expect(run.outputs).toMatchObject({ outcome: "superseded" });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expect(run.errors).toEqual([expect.stringContaining(`the newer revision ${newer} is live`)]);
-    expect(run.errors[0]).toContain("The health check failed");
+    expectError(run, `the newer revision ${newer} is live`, "The health check failed");
     expect(run.errors[0]).not.toContain("stays live");
     expect(shownIn(run)).toEqual({
       heading: "## ⏭️ Rollback of `agent`: superseded",
@@ -57,24 +54,17 @@ describe("the rollback action", () => {
     });
   });
 
-  const redeployedUnnamed = answer("POST /redeploy$", 200, { body: {}, applied: true });
+  const unnamed = answer("POST /redeploy$", 200, { body: {}, applied: true });
   test.each<[string, readonly FaultRule[], Inputs]>([
     ["is live", [answer("GET ^/v2/deployments/[^/]+$", 500, { from: 2, times: "always" })], {}],
     ["is live (403)", [answer("GET /revisions/[^/]+$", 403)], {}],
-    [
-      "was started",
-      [answer("GET /revisions/[^/]+$", 500, { times: "always" })],
-      { wait: "false", timeout_seconds: "60" },
-    ],
-    [
-      "is this run's (500)",
-      [redeployedUnnamed, answer("GET /revisions$", 500, { from: 2, times: "always" })],
-      {},
-    ],
-    ["is this run's (403)", [redeployedUnnamed, answer("GET /revisions$", 403, { from: 2 })], {}],
+    ["was started", [answer("GET /revisions/[^/]+$", 500, { times: "always" })], { wait: "false" }],
+    ["is this run's (500)", [unnamed, answer("GET /revisions$", 500, { from: 2, times: "always" })], {}],
+    ["is this run's (403)", [unnamed, answer("GET /revisions$", 403, { from: 2 })], {}],
   ])(
     "is not advised to run again, which would roll back further, if it can't read what %s",
-    async (_what, faults, inputs) => {
+    async (...row) => {
+      const [_what, faults, inputs] = row;
       const { rollBack } = await startWithRevisions(["one", "two"], { faults });
 
       const run = await rollBack({ timeout_seconds: "60", ...inputs });
@@ -96,20 +86,6 @@ describe("the rollback action", () => {
     });
   });
 
-  test("is cancelled with the advice to name the revision", async () => {
-    const { clock, startRollback } = await startWithRevisions(["one", "two"], { faults: [building] });
-    const started = startRollback();
-    clock.at(clock.elapsed() + 8_000, started.cancel);
-
-    const run = await started.ended;
-
-    expect(run.outputs.outcome).toBe("cancelled");
-    expect(shownIn(run)).toEqual({
-      heading: "## 🚫 Rollback of `agent`: cancelled",
-      next: `If a newer run replaced this one, there is nothing to do. ${rollBackAgain}`,
-    });
-  });
-
   test("names the revision if another one appeared at the same time", async () => {
     const scenario = await startWithRevisions(["one", "two"]);
     const started = scenario.startRollback();
@@ -118,8 +94,7 @@ describe("the rollback action", () => {
 
     const run = await started.ended;
 
-    expect(run.errors).toEqual([expect.stringContaining("Can't tell which revision is this run's")]);
-    expect(run.errors[0]).toContain("use the rollback action with revision_id");
+    expectError(run, "Can't tell which revision is this run's", "use the rollback action with revision_id");
   });
 });
 
@@ -136,8 +111,8 @@ describe("rollback_on_failure", () => {
 
     expect(run.outputs).toMatchObject({ outcome: "failed" });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expect(run.errors).toEqual([expect.stringContaining(`the newer revision ${newer} is live`)]);
-    expect(run.errors[0]).toContain("If the newer revision is the one you want, there is nothing to do.");
+    expectError(run, `the newer revision ${newer} is live`);
+    expectError(run, "If the newer revision is the one you want, there is nothing to do.");
     expect(run.errors[0]).not.toContain("stays live");
     expect(shownIn(run).heading).toBe(failedHeading);
   });
@@ -148,25 +123,8 @@ describe("rollback_on_failure", () => {
     const run = await deploy({ platform: "langsmith", ...rollsBack });
 
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.errors[0]).toContain("To roll back again, use the rollback action with revision_id.");
-    expect(run.errors[0]).toContain(`Revision ${run.outputs.revision_id} is live.`);
+    expectError(run, "To roll back again, use the rollback action with revision_id.");
+    expectError(run, `Revision ${run.outputs.revision_id} is live.`);
     expect(shownIn(run).heading).toBe(failedHeading);
-  });
-
-  test("is cancelled while its revision is pending", async () => {
-    const scenario = await startSick([building]);
-    const started = scenario.startDeploy({ platform: "langsmith", ...rollsBack });
-    await scenario.requested("POST", /\/redeploy$/);
-    await scenario.requested("GET", new RegExp(`/revisions/${scenario.stored().latest_revision_id}$`));
-    started.cancel();
-
-    const run = await started.ended;
-
-    expect(run.outputs.outcome).toBe("cancelled");
-    expect(run.errors[0]).toMatch(/The rollback of deployment \S+ to revision \S+ may still be running/);
-    expect(shownIn(run)).toEqual({
-      heading: "## 🚫 Deployment `agent`: cancelled",
-      next: `${ifReplaced} ${rollBackAgain}`,
-    });
   });
 });

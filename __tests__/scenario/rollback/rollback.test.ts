@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { expectError, type Inputs, writes } from "../../support/scenario.ts";
+import { cancelOnce, expectError, type Inputs, sha, writes } from "../../support/scenario.ts";
 import { stableText } from "../../support/stable-text.ts";
 import { type RollbackScenario, startWithRevisions, writeLines } from "./support.ts";
 
@@ -77,35 +77,25 @@ test("a rollback without any check says so", async () => {
   expect(run.infos.at(-1)).toMatch(/ No checks were run on it\.$/);
 });
 
-test("a rollback whose new revision is shown to deploy something else fails", async () => {
-  const { deploymentId: id, emulator, rollBack } = await startWithRevisions(["one", "two"]);
-  const body = { id, latest_revision_id: "bad" };
-  const bad = { id: "bad", status: "DEPLOYED", source_revision_config: { repo_ref: "two" } };
-  emulator.addFault(answer(redeployment, 200, { body }));
-  emulator.addFault(answer("GET /revisions/bad$", 200, { body: bad, times: "always" }));
+test.each([
+  ["ref", { repo_ref: "two", repo_commit_sha: sha("a") }],
+  ["commit", { repo_ref: "one", repo_commit_sha: sha("b") }],
+])("a rollback fails if its revision has another %s than the earlier one", async (_what, deployed) => {
+  const { emulator, deploymentId: id, ids, rollBack } = await startWithRevisions(["one", "two"]);
+  const one = { repo_ref: "one", repo_commit_sha: sha("a") };
+  const two = { repo_ref: "two", repo_commit_sha: sha("b") };
+  const shown = (revision: string | undefined, source_revision_config: object) => {
+    return { id: revision, status: "DEPLOYED", source_revision_config };
+  };
+  const resources = [shown(ids[1], two), shown(ids[0], one)];
+  emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, times: "always" }));
+  emulator.addFault(answer(redeployment, 200, { body: { id, latest_revision_id: "new" } }));
+  emulator.addFault(answer("GET /revisions/new$", 200, { body: shown("new", deployed), times: "always" }));
 
   const run = await rollBack();
 
   expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: "" });
   expect(run.outputs).not.toHaveProperty("rolled_back_to");
-  expectError(run, "Revision bad, which the platform names, is not this run's");
-});
-
-test("a rollback fails if the platform built another commit than the earlier revision has", async () => {
-  const { emulator, deploymentId: id, ids, rollBack } = await startWithRevisions(["one", "two"]);
-  const shown = (revision: string | undefined, commit: string) => ({
-    id: revision,
-    status: "DEPLOYED",
-    source_revision_config: { repo_ref: "main", repo_commit_sha: commit.repeat(40) },
-  });
-  const resources = [shown(ids[1], "b"), shown(ids[0], "a")];
-  emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, times: "always" }));
-  emulator.addFault(answer(redeployment, 200, { body: { id, latest_revision_id: "new" } }));
-  emulator.addFault(answer("GET /revisions/new$", 200, { body: shown("new", "b"), times: "always" }));
-
-  const run = await rollBack();
-
-  expect(run.outputs.outcome).toBe("failed");
   expectError(run, "Revision new, which the platform names, is not this run's", "different source");
 });
 
@@ -160,44 +150,23 @@ describe("a rollback goes back to", () => {
     await expectTarget(scenario, one, { revision_id: String(one) });
   });
 
-  test("the one that was live before, past revisions that failed", async () => {
-    const options = { failRefs: { bad: "BUILD_FAILED" } };
-    const scenario = await startWithRevisions(["one", "bad", "two", "bad"], options);
+  const page = Array<string>(20).fill("bad");
+  const takesOver: FaultRule = { kind: "failed_takes_over" };
+  type Refs = readonly [string, ...string[]];
 
-    await expectTarget(scenario, scenario.ids[0]);
+  test.each<[string, Refs, readonly FaultRule[], number]>([
+    ["past failed ones", ["one", "bad", "two", "bad"], [], 0],
+    ["with a page of failed ones between it and the live one", ["one", ...page, "two"], [], 0],
+    ["with a page of failed ones since the live one", ["one", "two", ...page], [], 0],
+    ["a failed one replaced it", ["one", "two", "worse"], [takesOver], 1],
+    ["the newest one, which is DEPLOYED and not shown as live", ["one", "two", "three"], [hideLive], 1],
+    ["the newest DEPLOYED one, past failed ones", ["one", "two", "three", "bad"], [hideLive], 1],
+  ])("the one that was live before %s", async (_what, refs, faults, target) => {
+    const failRefs = { bad: "BUILD_FAILED", worse: "DEPLOY_FAILED" };
+    const scenario = await startWithRevisions(refs, { failRefs, faults });
+
+    await expectTarget(scenario, scenario.ids[target]);
   });
-
-  test.each([
-    ["between it and the live one", ["one", ...Array<string>(20).fill("bad"), "two"]],
-    ["since the live one", ["one", "two", ...Array<string>(20).fill("bad")]],
-  ])("the one that was live before, with a page of failed ones %s", async (_where, [, ...others]) => {
-    const options = { failRefs: { bad: "BUILD_FAILED" } };
-    const scenario = await startWithRevisions(["one", ...others], options);
-
-    await expectTarget(scenario, scenario.ids[0]);
-  });
-
-  test("the one that was live before a failed one replaced it", async () => {
-    const scenario = await startWithRevisions(["one", "two", "bad"], {
-      failRefs: { bad: "DEPLOY_FAILED" },
-      faults: [{ kind: "failed_takes_over" }],
-    });
-
-    await expectTarget(scenario, scenario.ids[1]);
-  });
-
-  test.each([
-    ["is DEPLOYED", ["one", "two", "three"]],
-    ["failed, and so never was live", ["one", "two", "three", "bad"]],
-  ] as const)(
-    "the newest DEPLOYED one before the live one, if the platform does not show that one and the newest %s",
-    async (_what, refs) => {
-      const options = { failRefs: { bad: "BUILD_FAILED" }, faults: [hideLive] };
-      const scenario = await startWithRevisions(refs, options);
-
-      await expectTarget(scenario, scenario.ids[1]);
-    },
-  );
 
   test("the live revision if a newer one is about to replace it", async () => {
     const scenario = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
@@ -254,12 +223,8 @@ describe("a rollback fails without a write", () => {
   test("if no revision is live", async () => {
     const scenario = await startWithRevisions(["bad"], { failRefs: { bad: "BUILD_FAILED" } });
 
-    await expectRefusal(
-      scenario,
-      {},
-      "shows no live revision, so there is nothing to roll back to",
-      "revision_id",
-    );
+    const fact = "shows no live revision, so there is nothing to roll back to";
+    await expectRefusal(scenario, {}, fact, "revision_id");
   });
 
   test("if no other revision was live", async () => {
@@ -269,6 +234,8 @@ describe("a rollback fails without a write", () => {
     await expectRefusal(scenario, {}, "nothing to roll back to", "Deploy a working version", "revision_id");
   });
 
+  const unknown = "11111111-1111-4111-8111-111111111111";
+
   test.each<[string, Inputs, readonly string[]]>([
     [
       "a name without a deployment",
@@ -277,14 +244,10 @@ describe("a rollback fails without a write", () => {
     ],
     [
       "an unknown deployment_id",
-      { deployment_id: "11111111-1111-4111-8111-111111111111" },
-      ["no deployment 11111111-1111-4111-8111-111111111111", "Check deployment_id, which takes an ID"],
+      { deployment_id: unknown },
+      [`no deployment ${unknown}`, "Check deployment_id, which takes an ID"],
     ],
-    [
-      "an unknown revision_id",
-      { revision_id: "11111111-1111-4111-8111-111111111111" },
-      ["no revision 11111111-1111-4111-8111-111111111111 of deployment", "404", "Check revision_id"],
-    ],
+    ["an unknown revision_id", { revision_id: unknown }, [`no revision ${unknown} of deployment`, "404"]],
     ["the short form of a revision_id", { revision_id: "1a2b3c4d" }, ["must be the full ID"]],
     ["neither deployment_id nor name", { name: "" }, ["deployment_id"]],
     ["a revision_id that can't stand in a path", { revision_id: ".." }, ["revision_id"]],
@@ -305,9 +268,7 @@ describe("a rollback fails without a write", () => {
   });
 
   test("for a name on a control plane without a list", async () => {
-    const noList: FaultRule = answer("GET ^/v2/deployments$", 405, {
-      body: { detail: "Method Not Allowed" },
-    });
+    const noList = answer("GET ^/v2/deployments$", 405, { body: { detail: "Method Not Allowed" } });
 
     await expectRefusal(await startWithRevisions(["one", "two"], { faults: [noList] }), {}, "deployment_id");
   });
@@ -316,33 +277,10 @@ describe("a rollback fails without a write", () => {
     const scenario = await startWithRevisions(["one", "bad"], { failRefs: { bad: status } });
     const bad = String(scenario.ids[1]);
 
-    await expectRefusal(
-      scenario,
-      { revision_id: bad },
-      `${bad} is ${status} and not DEPLOYED`,
-      "revision_id",
-    );
+    const fact = `${bad} is ${status} and not DEPLOYED`;
+    await expectRefusal(scenario, { revision_id: bad }, fact, "revision_id");
   });
 });
-
-test.each([404, 405, 501])(
-  "a platform that refuses a redeployment with %i fails the step, which says how to deploy the earlier version",
-  async (status) => {
-    const refusal = answer(redeployment, status, { body: { detail: "Unknown route" } });
-    const { rollBack, stored } = await startWithRevisions(["one", "two"], { faults: [refusal] });
-
-    const run = await rollBack();
-
-    expectError(
-      run,
-      String(status),
-      "Deploy the earlier version with the deploy action: by its ref or tag in repo_ref",
-    );
-    expect(writeLines(run)).toEqual(["POST redeploy"]);
-    expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expect(stored().revisions).toHaveLength(2);
-  },
-);
 
 describe("a rollback waits for its own revision like a deploy:", () => {
   const isOf = (status: string): FaultRule => ({
@@ -352,26 +290,28 @@ describe("a rollback waits for its own revision like a deploy:", () => {
   });
 
   test.each([
-    ["DEPLOY_FAILED", "failed"],
-    ["SKIPPED", "superseded"],
-    ["INTERRUPTED", "interrupted"],
-  ])("one that ends as %s is %s, and the error says what is live", async (status, outcome) => {
-    const { ids, rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf(status)] });
+    ["DEPLOY_FAILED", "failed", "is live"],
+    ["SKIPPED", "superseded", "is live"],
+    ["INTERRUPTED", "interrupted", "is live"],
+    ["DEPLOYING", "timed_out", "is still running"],
+  ])("one that is %s is %s, and the error says which one %s", async (status, outcome, state) => {
+    const options = { faults: [isOf(status)] };
+    const { deploymentId, ids, rollBack } = await startWithRevisions(["one", "two"], options);
 
-    const run = await rollBack();
+    const run = await rollBack({ timeout_seconds: "20" });
 
     expect(run.outputs).toMatchObject({ outcome, status, revision_id: expect.any(String) });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expectError(run, status, `Revision ${ids[1]} is live`);
+    const revision =
+      state === "is live" ? ids[1] : `${run.outputs.revision_id} of deployment ${deploymentId}`;
+    expectError(run, status, `Revision ${revision} ${state}`);
   });
 
-  test("one that is still pending at the deadline is timed_out", async () => {
+  test("the hint after a timeout is no rollback without revision_id, which would go back too far", async () => {
     const { rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf("DEPLOYING")] });
 
     const run = await rollBack({ timeout_seconds: "20" });
 
-    expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "DEPLOYING" });
-    expect(run.outputs).not.toHaveProperty("rolled_back_to");
     expectError(run, "raise timeout_seconds", "use the rollback action with revision_id");
   });
 
@@ -432,60 +372,65 @@ The server did not become healthy: it ended with code 1 while it started.
   });
 });
 
-describe("a redeployment is sent once:", () => {
-  test("if its response is lost, nothing is searched, and it is not said that another run is safe", async () => {
-    const { rollBack, stored } = await startWithRevisions(["one", "two"], {
-      faults: [{ kind: "reset", match: redeployment, applied: true }],
-    });
+const unknownRoute = { body: { detail: "Unknown route" } };
+const otherWay = "Deploy the earlier version with the deploy action: by its ref or tag in repo_ref";
+
+test.each<[string, FaultRule, number, readonly string[]]>([
+  ["404", answer(redeployment, 404, unknownRoute), 2, ["404", otherWay]],
+  ["405", answer(redeployment, 405, unknownRoute), 2, ["405", otherWay]],
+  ["501", answer(redeployment, 501, unknownRoute), 2, ["501", otherWay]],
+  [
+    "403",
+    answer(redeployment, 403, { body: { detail: "Not yours" } }),
+    2,
+    ["403", "Not yours", "workspace_id"],
+  ],
+  [
+    "a lost response",
+    { kind: "reset", match: redeployment, applied: true },
+    3,
+    ["Could not confirm", "may still be running", "Check on the platform which revision is live"],
+  ],
+])(
+  "a redeployment that ends with %s fails the step, and is sent once",
+  async (_what, fault, count, facts) => {
+    const { rollBack, stored } = await startWithRevisions(["one", "two"], { faults: [fault] });
 
     const run = await rollBack();
 
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
-    expect(stored().revisions).toHaveLength(3);
-    expectError(
-      run,
-      "Could not confirm",
-      "may still be running",
-      "Check on the platform which revision is live",
-    );
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, ...facts);
     expect(run.errors[0]).not.toContain("safe");
-  });
-
-  test("a refusal is an error with the platform's words", async () => {
-    const { rollBack } = await startWithRevisions(["one", "two"], {
-      faults: [answer(redeployment, 403, { body: { detail: "Not yours." } })],
-    });
-
-    const run = await rollBack();
-
-    expectError(run, "403", "Not yours", "workspace_id");
     expect(writeLines(run)).toEqual(["POST redeploy"]);
-  });
-});
+    expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
+    expect(stored().revisions).toHaveLength(count);
+  },
+);
 
 describe("a cancelled rollback reports", () => {
   test("that no changes were sent, before the redeployment", async () => {
     const { startRollback } = await startWithRevisions(["one", "two"]);
 
-    const running = startRollback();
-    running.cancel();
-    const run = await running.ended;
+    const run = await cancelOnce(startRollback(), Promise.resolve());
 
     expect(run.outputs.outcome).toBe("cancelled");
     expectError(run, "SIGINT", "No changes were sent");
   });
 
-  test("its revision, which is still running", async () => {
-    const { clock, startRollback, stored } = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
+  test("its revision, which is still running, and advises to name the revision to roll back to", async () => {
+    const { pass, startRollback, stored } = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
 
-    const running = startRollback();
-    clock.at(clock.elapsed() + 8_000, running.cancel);
-    const run = await running.ended;
+    const run = await cancelOnce(startRollback(), pass(8));
 
     const { id, latest_revision_id: latest } = stored();
     expect(run.outputs).toMatchObject({ outcome: "cancelled", revision_id: latest });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
     expectError(run, `Revision ${latest} of deployment ${id} is still running`);
+    expectError(
+      run,
+      "What to do next: If a newer run replaced this one, there is nothing to do. To roll back again, use the rollback action with revision_id.",
+    );
+    expect(run.summary).toMatch(/^## 🚫 Rollback of `agent`: cancelled$/m);
   });
 });
