@@ -1,20 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Scenario, type ScenarioRun, type StartedRun, startScenario } from "../../support/scenario.ts";
+import { gitHubGot } from "./support.ts";
 
 const inputs = { request_timeout_seconds: "1", poll_interval_seconds: "1" };
 
 /** The run, while GitHub leaves all such requests unanswered and half a minute passes. */
-async function runInSilence(
-  method: string,
-  path: string,
-  start: (scenario: Scenario) => StartedRun,
-): Promise<ScenarioRun> {
+async function runInSilence(method: string, path: string, start: (scenario: Scenario) => StartedRun) {
   const scenario = await startScenario({ statusSeconds: 1, passesTimeInGitHub: true });
-  const { github, until, pass } = scenario;
-  github.fail({ kind: "hang", match: { method, path, times: "always" } });
+  scenario.github.fail({ kind: "hang", match: { method, path, times: "always" } });
   const run = start(scenario);
-  await until(() => github.requests.some((one) => one.method === method && new RegExp(path).test(one.path)));
-  await pass(30);
+  await gitHubGot(scenario, method, new RegExp(path));
+  await scenario.pass(30);
   return await run.ended;
 }
 
@@ -25,11 +21,11 @@ function expectPrompt(run: ScenarioRun): void {
   expect(run.summary).toContain("| 6 s |");
 }
 
-describe("the watching is not delayed if GitHub does not respond to", () => {
+describe("no poll is delayed if GitHub does not respond to", () => {
   test.each([
     ["the record", "POST", "/deployments$"],
     ["the status of the record", "POST", "/statuses$"],
-  ])("a GitHub that does not respond to %s delays no poll", async (_what, method, path) => {
+  ])("%s", async (_what, method, path) => {
     const run = await runInSilence(method, path, ({ start }) =>
       start("deploy", { inputs: { name: "agent", environment: "staging", ...inputs } }),
     );

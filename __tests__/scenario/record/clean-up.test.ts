@@ -48,7 +48,7 @@ function writesOf(run: ScenarioRun) {
 
 describe("after a killed step", () => {
   test("the post step reports it, and gives the record and the comment their end, once", async () => {
-    const scenario = await startScenario({ statusSeconds: 5 });
+    const scenario = await startScenario();
     const state = killedStep(scenario);
 
     const first = await cleanUp(scenario, state);
@@ -74,7 +74,7 @@ describe("after a killed step", () => {
   });
 
   test("the post step reports it if the revision was live already", async () => {
-    const scenario = await startScenario({ statusSeconds: 5 });
+    const scenario = await startScenario();
 
     const run = await cleanUp(scenario, { ...killedStep(scenario), STATE_unfinished: "" });
 
@@ -83,7 +83,7 @@ describe("after a killed step", () => {
   });
 
   test("a comment of a newer run stays as it is", async () => {
-    const scenario = await startScenario({ statusSeconds: 5 });
+    const scenario = await startScenario();
     const state = killedStep(scenario);
     const [comment] = scenario.github.comments(7);
     if (comment) scenario.github.allComments.change(comment, comment.body.replaceAll("55", "56"));
@@ -94,7 +94,7 @@ describe("after a killed step", () => {
   });
 
   test("a record that became inactive and a comment that was deleted stay so", async () => {
-    const scenario = await startScenario({ statusSeconds: 5 });
+    const scenario = await startScenario();
     const { github } = scenario;
     const state = killedStep(scenario);
     github.records.addStatus(github.deployments()[0]?.id ?? 0, { state: "inactive" }, actionsLogin);
@@ -115,7 +115,7 @@ describe("after a killed step", () => {
     ["without a repository", { GITHUB_REPOSITORY: "" }, {}],
     ["with state that it did not save", { STATE_record: "abc", STATE_comment: "-" }, {}],
   ])("the post step reports it and succeeds %s", async (_what, more, inputs) => {
-    const scenario = await startScenario({ statusSeconds: 5 });
+    const scenario = await startScenario();
 
     const run = await cleanUp(scenario, { ...killedStep(scenario), ...more }, inputs);
 
@@ -126,7 +126,7 @@ describe("after a killed step", () => {
   test.each([403, 404, 500])(
     "the post step succeeds with warnings if GitHub responds with %i",
     async (status) => {
-      const scenario = await startScenario({ statusSeconds: 5 });
+      const scenario = await startScenario();
       const state = killedStep(scenario);
       scenario.github.fail(answer("any", status, { times: "always" }));
 

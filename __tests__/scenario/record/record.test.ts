@@ -1,45 +1,30 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { type Inputs, immediate, type ScenarioOptions, sha, startScenario } from "../../support/scenario.ts";
 import { recordStates } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
 
-describe("a revision that is shown to be another run's", () => {
-  const theirs = {
-    status: "BUILDING",
-    source_revision_config: { repo_ref: "theirs", repo_commit_sha: sha("9") },
-  };
+test("a revision that is shown to be another run's is recorded as a failure, and not watched by a re-run", async () => {
+  const scenario = await startScenario(immediate);
+  const { emulator, existing, run, stored } = scenario;
+  const { id } = await existing();
+  const patched = { body: { id, latest_revision_id: "r" }, applied: true };
+  emulator.addFault(answer("PATCH", 200, patched));
+  const source_revision_config = { repo_ref: "theirs", repo_commit_sha: sha("9") };
+  const body = { id: "r", status: "BUILDING", source_revision_config };
+  emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
   const env = { GITHUB_RUN_ID: "77" };
 
-  async function runOnForeign() {
-    const scenario = await startScenario(immediate);
-    const { id } = await scenario.existing();
-    const named = { id, latest_revision_id: "r" };
-    scenario.emulator.addFault(answer("PATCH", 200, { body: named, applied: true }));
-    const body = { id: "r", ...theirs };
-    scenario.emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
-    return { scenario, run: await scenario.run("deploy", { inputs, env }) };
-  }
+  const first = await run("deploy", { inputs, env });
+  expect(first.outputs).toMatchObject({ outcome: "failed", revision_id: "" });
+  expect(first.outputs.commit_sha ?? "").toBe("");
+  expect(recordStates(scenario)).toEqual([["in_progress", "failure"]]);
 
-  test("is recorded as a failure, and leaves no commit in the outputs", async () => {
-    const { scenario, run } = await runOnForeign();
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: "" });
-    expect(run.outputs.commit_sha ?? "").toBe("");
-    expect(recordStates(scenario)).toEqual([["in_progress", "failure"]]);
-  });
-
-  test("is not watched by a re-run, which deploys its own", async () => {
-    const { scenario } = await runOnForeign();
-
-    const again = await scenario.run("deploy", { inputs, env });
-
-    expect(again.outputs).toMatchObject({
-      outcome: "deployed",
-      revision_id: scenario.stored().latest_revision_id,
-    });
+  const again = await run("deploy", { inputs, env });
+  expect(again.outputs).toMatchObject({
+    outcome: "deployed",
+    revision_id: stored().latest_revision_id,
   });
 });
 
@@ -88,20 +73,18 @@ test("without an environment nothing is recorded, and no records are read", asyn
 });
 
 test.each<[string, Inputs, ScenarioOptions, boolean]>([
-  ["recorded", inputs, {}, true],
-  ["not recorded", { name: "agent" }, {}, false],
-  ["not allowed to be recorded", inputs, { github: { permissions: { deployments: "read" } } }, false],
-])(
-  "the hint of a timeout names a re-run only if it would resume: a run that is %s",
-  async (_what, given, options, resumes) => {
-    const { run } = await startScenario({ statusSeconds: 100, ...options });
+  ["a record", inputs, {}, true],
+  ["no record", { name: "agent" }, {}, false],
+  ["no permission for one", inputs, { github: { permissions: { deployments: "read" } } }, false],
+])("with %s, the hint of a timeout names a re-run only if it would resume", async (...row) => {
+  const [_what, given, options, resumes] = row;
+  const { run } = await startScenario({ statusSeconds: 100, ...options });
 
-    const { errors, outputs } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
+  const { errors, outputs } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
 
-    expect(outputs.outcome).toBe("timed_out");
-    expect(errors.join().includes("Re-run this job to continue watching the same revision.")).toBe(resumes);
-  },
-);
+  expect(outputs.outcome).toBe("timed_out");
+  expect(errors.join().includes("Re-run this job to continue watching the same revision.")).toBe(resumes);
+});
 
 test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {
   const { github, run } = await startScenario(immediate);
@@ -156,29 +139,28 @@ test("on pull_request the head is deployed and recorded, not the merge that GitH
   expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
 });
 
-const ending = (status: string): FaultRule => ({ kind: "statuses", sequence: [{ status }] });
-const unauthorized: FaultRule = answer("/revisions/", 401, { body: { detail: "no" }, times: "always" });
+// `deploy/every-outcome.test.ts` has the record of each outcome.
+test("a failure is recorded, and the post step has nothing to do", async () => {
+  const scenario = await startScenario(immediate);
+  const unauthorized = { body: { detail: "no" }, times: "always" } as const;
+  scenario.emulator.addFault(answer("/revisions/", 401, unauthorized));
 
-test.each<[string, string, FaultRule | undefined, Inputs]>([
-  ["started", "queued", undefined, { wait: "false" }],
-  ["failed", "failure", ending("BUILD_FAILED"), {}],
-  ["failed", "failure", unauthorized, {}],
-  ["superseded", "inactive", ending("SKIPPED"), {}],
-  ["interrupted", "failure", ending("INTERRUPTED"), {}],
-  ["timed_out", "error", ending("BUILDING"), { timeout_seconds: "60" }],
-])(
-  "the outcome %s is recorded as %s, and the post step has nothing to do",
-  async (outcome, recorded, fault, more) => {
-    const scenario = await startScenario(immediate);
-    if (fault) scenario.emulator.addFault(fault);
+  const { outputs, state } = await scenario.run("deploy", { inputs });
 
-    const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, ...more } });
+  expect(outputs.outcome).toBe("failed");
+  expect(recordStates(scenario)).toEqual([["in_progress", "failure"]]);
+  expect(state).toEqual({ record: "", unfinished: "", outcome: "failed" });
+});
 
-    expect(outputs.outcome).toBe(outcome);
-    expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
-    expect(state).toEqual({ record: "", unfinished: "", outcome });
-  },
-);
+test("a run that does not wait is recorded as queued, and the post step has nothing to do", async () => {
+  const scenario = await startScenario(immediate);
+
+  const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, wait: "false" } });
+
+  expect(outputs.outcome).toBe("started");
+  expect(recordStates(scenario)).toEqual([["in_progress", "queued"]]);
+  expect(state).toEqual({ record: "", unfinished: "", outcome: "started" });
+});
 
 describe("nothing is recorded", () => {
   test("if the run fails before there is a revision", async () => {

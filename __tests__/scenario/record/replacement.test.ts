@@ -1,6 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { type Inputs, immediate, type ScenarioOptions, startScenario } from "../../support/scenario.ts";
+import {
+  cancelOnce,
+  type Inputs,
+  immediate,
+  type ScenarioOptions,
+  startScenario,
+} from "../../support/scenario.ts";
 import { newestStates, pushBranch } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
@@ -55,9 +61,8 @@ describe("the record of the live deployment", () => {
     expect(await deploy({ timeout_seconds: "5" })).toBe("timed_out");
     expect(newestStates(scenario)).toEqual(["error", "success"]);
 
-    const { cancel, ended } = scenario.start("deploy", { inputs });
-    scenario.clock.at(scenario.clock.elapsed() + 15_000, cancel);
-    expect((await ended).outputs.outcome).toBe("cancelled");
+    const { outputs } = await cancelOnce(scenario.start("deploy", { inputs }), scenario.pass(15));
+    expect(outputs.outcome).toBe("cancelled");
     expect(newestStates(scenario)).toEqual(["error", "error", "success"]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
+  cancelOnce,
   expectError,
   type Inputs,
   immediate,
@@ -20,6 +21,7 @@ const inputs: Inputs = {
 };
 const sameRun = { GITHUB_RUN_ID: "77" };
 const otherRun = { GITHUB_RUN_ID: "78" };
+const nullRecord = { data: { nodes: [null] } };
 
 /** A platform on which a revision takes longer than one attempt waits, and less than two. */
 function startSlowScenario(): Promise<Scenario> {
@@ -45,7 +47,7 @@ function expectResumed(again: ScenarioRun, first: ScenarioRun): void {
   expect(writes(again.requests)).toEqual([]);
 }
 
-test("a re-run after a timeout watches the revision of its earlier attempt, and says so", async () => {
+test("a re-run after a timeout watches the earlier attempt's revision, whose ref may be gone, and says so", async () => {
   const scenario = await startSlowScenario();
   const { outputs: before } = await attempt(scenario, { timeout_seconds: "600" }, otherRun);
 
@@ -56,6 +58,7 @@ test("a re-run after a timeout watches the revision of its earlier attempt, and 
   expect(again.outputs.previous_revision_id).toBe(before.revision_id);
   expectResumed(again, first);
   expect(again.log).toMatch(new RegExp(`earlier attempt .*${first.outputs.revision_id}`));
+  expect(again.github.filter(({ path }) => path.includes("/contents/"))).toEqual([]);
   expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
 });
 
@@ -91,9 +94,7 @@ test("a re-run that watches does not compare its revision with itself, and says 
 
 test("a re-run after a cancellation watches the revision of its earlier attempt", async () => {
   const scenario = await startSlowScenario();
-  const started = scenario.start("deploy", { inputs, env: sameRun });
-  scenario.clock.at(50_000, started.cancel);
-  const first = await started.ended;
+  const first = await cancelOnce(scenario.start("deploy", { inputs, env: sameRun }), scenario.pass(50));
 
   expectResumed(await attempt(scenario), first);
   expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
@@ -123,10 +124,7 @@ test("a re-run deploys if its earlier attempt could not tell which revision was 
 
 test.each([
   ["its server fails", answer("/graphql$", 500, { from: 2, times: "always" })],
-  [
-    "its record is null",
-    answer("/graphql$", 200, { from: 2, times: "always", body: { data: { nodes: [null] } } }),
-  ],
+  ["its record is null", answer("/graphql$", 200, { from: 2, times: "always", body: nullRecord })],
 ])("a re-run deploys if GitHub does not show whether its earlier attempt failed: %s", async (_why, fault) => {
   const scenario = await startSlowScenario();
   await attempt(scenario, { timeout_seconds: "600" }, otherRun);
@@ -140,28 +138,27 @@ test.each([
 });
 
 test.each([
-  ["listed when it begins", 0],
-  ["listed while it watches", 70],
+  ["begins", 0],
+  ["watches", 70],
 ])(
-  "a re-run fails if its revision may be another run's, whose second one is %s",
-  async (_when, hiddenSeconds) => {
+  "a re-run fails if a second revision, which may be its own, is listed when it %s",
+  async (_when, seconds) => {
     const scenario = await startSlowScenario();
+    const { clock, emulator, pass, requested, stored } = scenario;
     await attempt(scenario, { timeout_seconds: "600" }, otherRun);
-    const { clock, emulator, stored } = scenario;
-    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "QUEUED" }] });
     const started = scenario.start("deploy", { inputs, env: sameRun });
-    await scenario.requested("PATCH");
+    const first = await cancelOnce(
+      started,
+      requested("PATCH").then(() => pass(5)),
+    );
     const { id, latest_revision_id: ours } = stored();
-    clock.at(clock.elapsed() + 5_000, started.cancel);
-    const first = await started.ended;
-    const addTheirs = () => {
+    clock.at(clock.elapsed() + seconds * 1000, () => {
       const [own, ...older] = stored().revisions;
       const theirs = { id: "theirs", status: "QUEUED", created_at: own?.created_at };
       const body = { resources: [own, theirs, ...older] };
       emulator.addFault(answer(`GET ^/v2/deployments/${id}/revisions$`, 200, { body, times: "always" }));
-    };
-    if (hiddenSeconds === 0) addTheirs();
-    else clock.at(clock.elapsed() + hiddenSeconds * 1000, addTheirs);
+    });
+    await pass(1);
 
     const again = await attempt(scenario, { timeout_seconds: "600", poll_interval_seconds: "3" });
 
@@ -171,16 +168,6 @@ test.each([
     expectError(again, "Can't tell which revision is this run's", ours, "theirs");
   },
 );
-
-test("a re-run that watches does not ask for the ref, which may be gone by then", async () => {
-  const scenario = await startSlowScenario();
-  const first = await attempt(scenario);
-
-  const again = await attempt(scenario);
-
-  expectResumed(again, first);
-  expect(again.github.filter(({ path }) => path.includes("/contents/"))).toEqual([]);
-});
 
 test("a re-run of a preview watches the revision of its earlier attempt, with one record and one comment", async () => {
   const scenario = await startSlowScenario();
@@ -234,18 +221,40 @@ test("a step watches the revision that an earlier step of the same attempt start
 
 async function expectNewRevision(
   scenario: Scenario,
-  between: () => unknown,
+  between: (scenario: Scenario) => unknown,
   more: Inputs = {},
   env: Inputs = sameRun,
 ) {
   const first = await attempt(scenario);
-  await between();
+  await between(scenario);
   const again = await attempt(scenario, more, env);
   expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
   expect(writes(again.requests)).toHaveLength(1);
   return { first, again };
 }
+
 const nothing = () => undefined;
+
+function addForgedRecord({ github }: Scenario): void {
+  const payload = JSON.stringify(github.deployments()[0]?.payload);
+  github.records.add({ ref: "main", task: "deploy:agent", environment: "qa", payload }, "mallory");
+}
+
+test.each<[string, (scenario: Scenario) => unknown, Inputs, Inputs]>([
+  ["if that of the earlier attempt has ended meanwhile", ({ pass }) => pass(60), {}, sameRun],
+  ["if the record is of another run", nothing, {}, otherRun],
+  ["if the record is of another environment", nothing, { environment: "production" }, sameRun],
+  ["if somebody else wrote the record", addForgedRecord, { environment: "qa" }, sameRun],
+  ["if it sends another URL", nothing, { custom_url: "https://new.example" }, sameRun],
+  [
+    "of another ref, as the legs of a matrix do",
+    (scenario) => pushBranch(scenario, "other"),
+    { repo_ref: "other" },
+    sameRun,
+  ],
+])("a re-run makes a new revision %s", async (_why, between, more, env) => {
+  await expectNewRevision(await startSlowScenario(), between, more, env);
+});
 
 test("a re-run makes a new revision if that of the earlier attempt succeeded", async () => {
   const { again } = await expectNewRevision(await startScenario(immediate), nothing);
@@ -253,52 +262,26 @@ test("a re-run makes a new revision if that of the earlier attempt succeeded", a
   expect(again.outputs.outcome).toBe("deployed");
 });
 
-test("a re-run makes a new revision if that of the earlier attempt has ended meanwhile", async () => {
-  const scenario = await startSlowScenario();
-
-  await expectNewRevision(scenario, () => scenario.pass(60));
-});
-
-test("another run makes a new revision", async () => {
-  await expectNewRevision(await startSlowScenario(), nothing, {}, otherRun);
-});
-
 test("a re-run makes a new revision if the deployment was deleted", async () => {
-  const scenario = await startSlowScenario();
-
-  const { again } = await expectNewRevision(scenario, async () => {
-    const deployment_id = scenario.emulator.deployments()[0]?.id ?? "";
-    await scenario.run("delete", { inputs: { deployment_id } });
-  });
+  const { again } = await expectNewRevision(await startSlowScenario(), ({ run, stored }) =>
+    run("delete", { inputs: { deployment_id: stored().id } }),
+  );
 
   expect(again.outputs.created).toBe("true");
 });
 
 test("a re-run makes a new revision if the name is another deployment's by then", async () => {
   const scenario = await startSlowScenario();
-  const other = await scenario.existing("other");
-  const match = { method: "GET", times: "always" } as const;
+  const { id } = await scenario.existing("other");
 
-  const { again } = await expectNewRevision(scenario, () => {
-    const body = { id: other.id, name: "agent" };
-    const list = { ...match, path: "^/v2/deployments$" };
-    scenario.emulator.addFault(answer(list, 200, { body: { resources: [body] } }));
-    const path = `^/v2/deployments/${other.id}$`;
-    scenario.emulator.addFault(answer({ ...match, path }, 200, { body }));
+  const { again } = await expectNewRevision(scenario, ({ emulator }) => {
+    const body = { id, name: "agent" };
+    const list = { body: { resources: [body] }, times: "always" } as const;
+    emulator.addFault(answer("GET ^/v2/deployments$", 200, list));
+    emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, times: "always" }));
   });
 
-  expect(again.outputs.deployment_id).toBe(other.id);
-});
-
-test("a re-run that deploys another ref, as the legs of a matrix do, makes a new revision", async () => {
-  const scenario = await startSlowScenario();
-  pushBranch(scenario, "other");
-
-  await expectNewRevision(scenario, nothing, { repo_ref: "other" });
-});
-
-test("a re-run makes a new revision if the record is of another environment", async () => {
-  await expectNewRevision(await startSlowScenario(), nothing, { environment: "production" });
+  expect(again.outputs.deployment_id).toBe(id);
 });
 
 test("a re-run on another control plane asks for nothing of the first one, and leaves its record", async () => {
@@ -315,17 +298,6 @@ test("a re-run on another control plane asks for nothing of the first one, and l
   expect(newestStates(scenario)).toEqual(["success", "error"]);
 });
 
-test("a re-run makes a new revision if somebody else wrote the record", async () => {
-  const scenario = await startSlowScenario();
-  const addForged = () => {
-    const payload = JSON.stringify(scenario.github.deployments()[0]?.payload);
-    const record = { ref: "main", task: "deploy:agent", environment: "qa", payload };
-    scenario.github.records.add(record, "mallory");
-  };
-
-  await expectNewRevision(scenario, addForged, { environment: "qa" });
-});
-
 test("a re-run makes a new revision if another run made a newer one meanwhile, and says so", async () => {
   const scenario = await startScenario({ statusSeconds: 100 });
   let newer = "";
@@ -340,27 +312,12 @@ test("a re-run makes a new revision if another run made a newer one meanwhile, a
   ]);
 });
 
-test.each<[string, Inputs, Inputs]>([
-  ["a corrected secret", { secrets: "MODEL_KEY=wrong-key-value" }, { secrets: "MODEL_KEY=right-key-value" }],
-  ["another URL", {}, { custom_url: "https://new.example" }],
-])("a re-run that sends %s makes a new revision", async (_what, before, now) => {
-  const scenario = await startSlowScenario();
-  const first = await attempt(scenario, before);
-
-  const again = await attempt(scenario, now);
-
-  expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
-  const [deployment] = scenario.emulator.deployments();
-  if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
-  else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
-});
-
-test("a re-run makes a new revision if an attempt in between sent something else, which would stay live", async () => {
+test("a re-run makes a new revision if an attempt in between corrected a secret, which would stay", async () => {
   const scenario = await startScenario({ statusSeconds: 100 });
 
-  const first = await attempt(scenario);
-  const second = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
-  const third = await attempt(scenario);
+  const first = await attempt(scenario, { secrets: "MODEL_KEY=wrong-key-value" });
+  const second = await attempt(scenario, { secrets: "MODEL_KEY=right-key-value" });
+  const third = await attempt(scenario, { secrets: "MODEL_KEY=wrong-key-value" });
 
   const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
   expect(new Set(revisions).size).toBe(3);

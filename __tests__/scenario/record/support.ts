@@ -18,3 +18,8 @@ export function commentOf7({ github }: Scenario): string {
 export function pushBranch({ github }: Scenario, name: string): void {
   github.repository.commit("f".repeat(40), { "app/config.json": "{}" }, `heads/${name}`);
 }
+
+/** Resolves as soon as GitHub got such a request. */
+export function gitHubGot({ github, until }: Scenario, method: string, path: RegExp): Promise<void> {
+  return until(() => github.requests.some((one) => one.method === method && path.test(one.path)));
+}
