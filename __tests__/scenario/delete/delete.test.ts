@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
+  cancelOnce,
   defaultCreate,
   expectError,
   type Inputs,
@@ -36,8 +37,6 @@ async function startWith(...names: string[]): Promise<DeleteScenario> {
   };
 }
 
-const once = { method: "DELETE" };
-
 function expectDeleted(run: ScenarioRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
@@ -45,36 +44,38 @@ function expectDeleted(run: ScenarioRun): void {
   expect(run.summary).toMatch(/^## 🗑️ .*: (?:deleted|nothing to delete)$/m);
 }
 
-describe("nothing is deleted, and the step fails,", () => {
-  test("if the read of the deployment shows another one", async () => {
-    const { emulator, remove } = await startWith("agent");
-    const body = { id: "other-id", name: "production" };
-    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body }));
+test("nothing is deleted if the read of the deployment shows another one", async () => {
+  const { emulator, remove } = await startWith("agent");
+  const body = { id: "other-id", name: "production" };
+  emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body }));
 
-    const run = await remove({ name: "agent" });
+  const run = await remove({ name: "agent" });
 
-    expectError(run, "it shows other-id in place of what was requested");
-    expect(writes(run.requests)).toEqual([]);
-  });
-
-  test.each([
-    ["GET ^/v2/deployments/[^/]+$", "Check that the deployment still exists"],
-    ["DELETE", "was not found (404), but it is still listed"],
-  ])("if it is not found (%s) and listed still", async (on, fact) => {
-    const { emulator, remove } = await startWith("agent");
-    emulator.addFault(answer(on, 404, { body: { detail: "Not found" }, times: "always" }));
-
-    const run = await remove({ name: "agent" });
-
-    expectError(run, fact);
-    expect(run.outputs.outcome).toBe("failed");
-  });
+  expectError(run, "it shows other-id in place of what was requested");
+  expect(writes(run.requests)).toEqual([]);
 });
 
-test("nothing counts as deleted if its id is not found, but a later page of the list shows it", async () => {
+const notFound = { body: { detail: "Not found" } };
+
+test.each([
+  ["read", "GET ^/v2/deployments/[^/]+$", "Check that the deployment still exists"],
+  ["deletion", "DELETE", "was not found (404), but it is still listed"],
+])("a deployment whose %s is answered with 404 does not count as deleted if it is listed", async (...row) => {
+  const [_what, request, fact] = row;
+  const { emulator, names, remove } = await startWith("agent");
+  emulator.addFault(answer(request, 404, { ...notFound, times: "always" }));
+
+  const run = await remove({ name: "agent" });
+
+  expectError(run, fact);
+  expect(run.outputs.outcome).toBe("failed");
+  expect(names()).toEqual(["agent"]);
+});
+
+test("an id that is not found does not count as deleted if a later page of the list shows it", async () => {
   const others = Array.from({ length: 100 }, (_, index) => `other-${index}`);
   const { emulator, ids, names, remove } = await startWith(...others, "agent");
-  emulator.addFault(answer({ ...once, times: "always" }, 404, { body: { detail: "Not found" } }));
+  emulator.addFault(answer("DELETE", 404, { ...notFound, times: "always" }));
 
   const run = await remove({ deployment_id: String(ids.at(-1)) });
 
@@ -106,18 +107,12 @@ describe("a deployment is deleted", () => {
     expect(names()).toEqual(others);
   });
 
-  test("by its id if a name is given too", async () => {
+  test("by its id if a name is given too, and whatever its repository", async () => {
     const { ids, names, remove } = await startWith("agent", "other");
+    const repo_url = "https://github.com/someone/else";
 
-    expectDeleted(await remove({ deployment_id: String(ids[0]), name: "other" }));
+    expectDeleted(await remove({ deployment_id: String(ids[0]), name: "other", repo_url }));
     expect(names()).toEqual(["other"]);
-  });
-
-  test("whatever its repository", async () => {
-    const { names, remove } = await startWith("agent");
-
-    expectDeleted(await remove({ name: "agent", repo_url: "https://github.com/someone/else" }));
-    expect(names()).toEqual([]);
   });
 });
 
@@ -153,10 +148,11 @@ test("a name in deployment_id is an error", async () => {
   expect(names()).toEqual(["other", "agent"]);
 });
 
-describe("a 404 to a deletion does not show that the deployment is gone if", () => {
-  test.each([404, 405, 500])("the list of deployments is answered with %d", async (status) => {
+test.each([404, 405, 500])(
+  "a 404 to a deletion does not show that the deployment is gone if its list is answered with %d",
+  async (status) => {
     const { emulator, ids, names, remove } = await startWith("agent");
-    emulator.addFault(answer("DELETE", 404, { body: { detail: "Not Found" } }));
+    emulator.addFault(answer("DELETE", 404, notFound));
     emulator.addFault(answer("GET ^/v2/deployments$", status, { body: { detail: "no" }, times: "always" }));
 
     const run = await remove({ deployment_id: String(ids[0]) });
@@ -164,63 +160,41 @@ describe("a 404 to a deletion does not show that the deployment is gone if", () 
     expectError(run, String(ids[0]), "404", "list of deployments", "workspace_id");
     expect(run.outputs.outcome).toBe("failed");
     expect(names()).toEqual(["agent"]);
-  });
-});
+  },
+);
 
-const always = { ...once, times: "always" } as const;
+test.each<[string, FaultRule, string]>([
+  ["after a 500 with its effect", answer("DELETE", 500, { applied: true }), "deleted"],
+  ["after a 500 without an effect", answer("DELETE", 500), "deleted"],
+  ["after a lost connection", { kind: "reset", match: { method: "DELETE" }, applied: true }, "deleted"],
+  ["after a 429", answer("DELETE", 429, { headers: { "retry-after": "20" } }), "deleted"],
+  ["not after a 404", answer("DELETE", 404, { ...notFound, applied: true }), "nothing to delete"],
+])("a deletion is repeated %s", async (_when, fault, end) => {
+  const { emulator, ids, names, remove } = await startWith("agent");
+  emulator.addFault(fault);
 
-describe("a deletion is repeated", () => {
-  test.each<[string, FaultRule]>([
-    ["after a 500 with its effect", answer(once, 500, { applied: true })],
-    ["after a 500 without an effect", answer(once, 500)],
-    ["after a lost connection with its effect", { kind: "reset", match: once, applied: true }],
-    ["after a 429", answer(once, 429, { headers: { "retry-after": "20" } })],
-  ])("a deletion is repeated %s", async (_when, fault) => {
-    const { emulator, ids, names, remove } = await startWith("agent");
-    emulator.addFault(fault);
+  const run = await remove({ deployment_id: String(ids[0]) });
 
-    const run = await remove({ deployment_id: String(ids[0]) });
-
-    expectDeleted(run);
-    expect(run.summary).toMatch(/^## .*: deleted$/m);
-    expect(names()).toEqual([]);
-  });
-
-  test("after a 404 with its effect, which looks like nothing to delete", async () => {
-    const { emulator, ids, names, remove } = await startWith("agent");
-    emulator.addFault(answer(once, 404, { body: { detail: "gone" }, applied: true }));
-
-    const run = await remove({ deployment_id: String(ids[0]) });
-
-    expectDeleted(run);
-    expect(run.summary).toMatch(/: nothing to delete$/m);
-    expect(names()).toEqual([]);
-  });
+  expectDeleted(run);
+  expect(run.summary).toMatch(new RegExp(`^## .*: ${end}$`, "m"));
+  expect(names()).toEqual([]);
 });
 
 describe("the delete action fails", () => {
   const html = { headers: { "content-type": "text/html" }, body: "<html>nginx</html>" };
+  const unconfirmed = /500.*Could not confirm whether the deletion of deployment \S+ succeeded/;
 
   test.each<[string, FaultRule, RegExp]>([
-    [
-      "after 500s for ever",
-      answer(always, 500),
-      /500.*Could not confirm whether the deletion of deployment \S+ succeeded/,
-    ],
-    ["after a 403", answer(once, 403, { body: { detail: "not yours" } }), /not yours/],
-    ["after a 409", answer(once, 409, { body: { detail: "in use" } }), /in use/],
-    [
-      "after a 404 that did not come from the API",
-      { kind: "answer", match: once, status: 404, ...html },
-      /control_plane_url/,
-    ],
-  ])("the delete action fails %s", async (_when, fault, message) => {
+    ["500s for ever", answer("DELETE", 500, { times: "always" }), unconfirmed],
+    ["a 403", answer("DELETE", 403, { body: { detail: "not yours" } }), /not yours/],
+    ["a 409", answer("DELETE", 409, { body: { detail: "in use" } }), /in use/],
+    ["a 404 that did not come from the API", answer("DELETE", 404, html), /control_plane_url/],
+  ])("after %s", async (_when, fault, message) => {
     const { emulator, ids, names, remove } = await startWith("agent");
     emulator.addFault(fault);
 
     const run = await remove({ deployment_id: String(ids[0]) });
 
-    expect(run.succeeded).toBe(false);
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors).toEqual([expect.stringMatching(message)]);
     expect(names()).toEqual(["agent"]);
@@ -251,44 +225,34 @@ describe("the delete action fails", () => {
   });
 });
 
-describe("a cancelled delete run reports", () => {
-  test("that no changes were sent, before the deletion", async () => {
-    const { emulator, requested, startDeletion } = await startWith("agent");
-    emulator.addFault({ kind: "hang", match: { method: "GET" } });
+test("a delete run that is cancelled before the deletion reports that no changes were sent", async () => {
+  const { emulator, requested, startDeletion } = await startWith("agent");
+  emulator.addFault({ kind: "hang", match: { method: "GET" } });
 
-    const running = startDeletion({ name: "agent" });
-    await requested("GET");
-    running.cancel();
-    const run = await running.ended;
+  const run = await cancelOnce(startDeletion({ name: "agent" }), requested("GET"));
 
-    expect(writes(run.requests)).toEqual([]);
-    expectError(run, "SIGINT", "No changes were sent");
-  });
+  expect(writes(run.requests)).toEqual([]);
+  expectError(run, "SIGINT", "No changes were sent");
+});
 
-  test("that the deletion may have succeeded, while it hangs", async () => {
-    const { emulator, ids, requested, startDeletion } = await startWith("agent");
-    emulator.addFault({ kind: "hang", match: once });
+test.each<[string, string, FaultRule[]]>([
+  ["during it", "DELETE", [{ kind: "hang", match: { method: "DELETE" } }]],
+  [
+    "while the list would confirm it",
+    "GET",
+    [
+      answer("DELETE", 500, { applied: true }),
+      { kind: "hang", match: { method: "GET", path: "deployments$" } },
+    ],
+  ],
+])("a delete run that is cancelled %s reports that the deletion may have succeeded", async (...row) => {
+  const [_when, method, faults] = row;
+  const { emulator, ids, requested, startDeletion } = await startWith("agent");
+  for (const fault of faults) emulator.addFault(fault);
 
-    const running = startDeletion({ deployment_id: String(ids[0]) });
-    await requested("DELETE");
-    running.cancel();
-    const run = await running.ended;
+  const run = await cancelOnce(startDeletion({ deployment_id: String(ids[0]) }), requested(method));
 
-    expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
-  });
-
-  test("that the deletion may have succeeded, while the list would confirm it", async () => {
-    const { emulator, ids, requested, startDeletion } = await startWith("agent");
-    emulator.addFault(answer(once, 500, { applied: true }));
-    emulator.addFault({ kind: "hang", match: { method: "GET", path: "^/v2/deployments$" } });
-
-    const running = startDeletion({ deployment_id: String(ids[0]) });
-    await requested("GET", /deployments$/);
-    running.cancel();
-    const run = await running.ended;
-
-    expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
-  });
+  expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
 });
 
 describe("delete_tracing_project", () => {

@@ -6,6 +6,8 @@ import { type Certificate, type Certificates, makeCertificates } from "../../sup
 import { closeServer, listen } from "../../support/listen.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
+const path = "^/v2/deployments";
+
 describe("a control plane over TLS", () => {
   const trustedBefore = tls.getCACertificates("default");
   let certificates: Certificates;
@@ -64,33 +66,28 @@ test("an address with https:// of a server without TLS is an error that names co
   expect(run.requests).toEqual([]);
 });
 
-describe("a response that takes longer than request_timeout_seconds", () => {
-  const list = { method: "GET", path: "^/v2/deployments$" };
+describe.each<[string, (method: string) => FaultRule]>([
+  ["never comes", (method) => ({ kind: "hang", match: { method, path }, applied: true })],
+  ["comes byte by byte", (method) => ({ kind: "trickle", match: { method, path }, milliseconds: 200 })],
+])("a response that %s within request_timeout_seconds", (_what, faultOn) => {
   const inputs = { request_timeout_seconds: "0.3" };
 
-  test.each<[string, FaultRule]>([
-    ["never comes", { kind: "hang", match: list }],
-    ["comes byte by byte", { kind: "trickle", match: list, milliseconds: 200 }],
-  ])("and %s is given up, and the read is sent again", async (_what, fault) => {
+  test("is given up, and the read is sent again", async () => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    emulator.addFault(fault);
+    emulator.addFault(faultOn("GET"));
 
     const run = await deploy(inputs);
 
     expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
     expect(run.infos).toContainEqual(expect.stringMatching(/within 0\.3 s.*Retrying/));
-    expect(requestLines(run.requests).filter((line) => line.startsWith("GET /v2/deployments "))).toHaveLength(
-      2,
-    );
+    const lists = requestLines(run.requests).filter((line) => line.startsWith("GET /v2/deployments "));
+    expect(lists).toHaveLength(2);
   });
 
-  test.each<[string, FaultRule]>([
-    ["never comes", { kind: "hang", match: { method: "PATCH" }, applied: true }],
-    ["comes byte by byte", { kind: "trickle", match: { method: "PATCH" }, milliseconds: 200 }],
-  ])("and %s leaves a write unconfirmed", async (_what, fault) => {
+  test("leaves a write unconfirmed", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     await existing();
-    emulator.addFault(fault);
+    emulator.addFault(faultOn("PATCH"));
 
     const run = await deploy(inputs);
 

@@ -16,22 +16,14 @@ import { startWithRevisions } from "../rollback/support.ts";
 const lists = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;
 const { source_config: config } = defaultCreate;
 
+const resources = ["one", "two"].map((id) => ({ id, name: previewOf7 }));
+const twoOfTheName = answer(lists, 200, { body: { resources, offset: 0 } });
+const taken = answer("POST ^/v2/deployments$", 409, { body: { detail: "taken" } });
+const otherRepository = { ...config, repo_url: "https://github.com/someone/else" };
+
 test.each<[string, (scenario: Scenario) => unknown, Inputs, string]>([
-  [
-    "several deployments of its name",
-    ({ emulator }) => {
-      const resources = ["one", "two"].map((id) => ({ id, name: previewOf7 }));
-      return emulator.addFault(answer(lists, 200, { body: { resources, offset: 0 } }));
-    },
-    {},
-    "Delete those that are not the right one.",
-  ],
-  [
-    "a name that is taken, but not listed",
-    ({ emulator }) => emulator.addFault(answer("POST ^/v2/deployments$", 409, { body: { detail: "taken" } })),
-    {},
-    "choose a different name",
-  ],
+  ["several of its name", ({ emulator }) => emulator.addFault(twoOfTheName), {}, "Delete those that are not"],
+  ["a name that is taken", ({ emulator }) => emulator.addFault(taken), {}, "choose a different name"],
   [
     "a deployment of another source",
     ({ existing }) => existing(previewOf7, { source: "external_docker" }),
@@ -40,8 +32,7 @@ test.each<[string, (scenario: Scenario) => unknown, Inputs, string]>([
   ],
   [
     "a deployment of another repository",
-    ({ existing }) =>
-      existing(previewOf7, { source_config: { ...config, repo_url: "https://github.com/someone/else" } }),
+    ({ existing }) => existing(previewOf7, { source_config: otherRepository }),
     {},
     "Choose a different name",
   ],

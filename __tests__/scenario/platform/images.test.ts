@@ -23,12 +23,8 @@ describe("on platform langsmith", () => {
   ])("an image %s is created without a type", async (_what, inputs, config) => {
     const { deploy } = await start();
 
-    const run = await deploy({
-      ...external,
-      ...inputs,
-      environment: "production",
-      github_token: "token-123",
-    });
+    const production = { environment: "production", github_token: "token-123" };
+    const run = await deploy({ ...external, ...inputs, ...production });
 
     expect(run.outputs.outcome).toBe("deployed");
     const nothing = { integration_id: null, repo_url: null, custom_url: null };
@@ -39,17 +35,13 @@ describe("on platform langsmith", () => {
     expect(run.warnings.join()).not.toContain("deployment_type");
   });
 
-  test.each(["prod", "serverless"])("the type %s of an image is an input error", async (deployment_type) => {
-    const run = await (await start()).deploy({ ...external, deployment_type });
+  test.each<[string, Inputs, readonly string[]]>([
+    ["the type", { deployment_type: "prod" }, ["deployment_type", "external_docker", "resource_spec"]],
+    ["a namespace without a listener", { k8s_namespace: "a" }, ["k8s_namespace", "Set what is missing"]],
+  ])("%s of an image is an input error", async (_what, inputs, facts) => {
+    const run = await (await start()).deploy({ ...external, ...inputs });
 
-    expectError(run, "deployment_type", "external_docker", "resource_spec");
-    expect(run.requests).toEqual([]);
-  });
-
-  test("a namespace without a listener is an input error", async () => {
-    const run = await (await start()).deploy({ ...external, k8s_namespace: "agents" });
-
-    expectError(run, "k8s_namespace", "Set what is missing in the step's with: block.");
+    expectError(run, ...facts);
     expect(run.requests).toEqual([]);
   });
 
@@ -58,13 +50,11 @@ describe("on platform langsmith", () => {
     const inputs = { ...external, listener_id, k8s_namespace: "agents" };
     await deploy(inputs);
 
-    expect((await deploy(inputs)).outputs).toMatchObject({ outcome: "deployed", created: "false" });
-    expectError(
-      await deploy({ ...inputs, k8s_namespace: "other" }),
-      "k8s_namespace",
-      '"agents"',
-      "can't change",
-    );
+    const again = await deploy(inputs);
+    const changed = await deploy({ ...inputs, k8s_namespace: "other" });
+
+    expect(again.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+    expectError(changed, "k8s_namespace", '"agents"', "can't change");
   });
 
   test("an image alone updates a deployment of images", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
+import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 
@@ -33,27 +33,17 @@ test("an update searches no integration and sends no configuration path", async 
   expect(requestLines(run.requests).filter((line) => line.includes("integrations"))).toEqual([]);
 });
 
-const missing: FaultRule = answer("^/v1/integrations/", 404, {
-  body: { detail: "Not Found" },
-  times: "always",
-});
+const inAnySpelling = [
+  { id, name: "octo-org", repositories: [`${repository}.git`] },
+  { id: otherId, name: "shared", repositories: [repository.toUpperCase()] },
+];
+const ofAnother = [{ id, name: "octo-org", repositories: [`${repository}-2`] }];
+const missing = answer("^/v1/integrations/", 404, { body: { detail: "Not Found" }, times: "always" });
+const both = [`octo-org (${id})`, `shared (${otherId})`];
 
 test.each<[string, EmulatorOptions, string[]]>([
-  [
-    "several cover the repository, in any spelling",
-    {
-      integrations: [
-        { id, name: "octo-org", repositories: [`${repository}.git`] },
-        { id: otherId, name: "shared", repositories: [repository.toUpperCase()] },
-      ],
-    },
-    [repository, `octo-org (${id})`, `shared (${otherId})`],
-  ],
-  [
-    "none covers the repository",
-    { integrations: [{ id, name: "octo-org", repositories: [`${repository}-2`] }] },
-    [repository, `octo-org (${id})`],
-  ],
+  ["several cover the repository, in any spelling", { integrations: inAnySpelling }, [repository, ...both]],
+  ["none covers the repository", { integrations: ofAnother }, [repository, `octo-org (${id})`]],
   ["there are none", { integrations: [] }, [repository]],
   ["the control plane does not list them", { faults: [missing] }, []],
 ])("no integration is guessed if %s, and the error names integration_id", async (_what, options, facts) => {
@@ -67,18 +57,11 @@ test.each<[string, EmulatorOptions, string[]]>([
 
 test("an integration that was removed on GitHub (404) does not hide another one", async () => {
   const integrations = [{ id, name: "octo-org", repositories: [repository] }];
+  const listed = { body: [{ id: otherId, name: null }, ...integrations], times: "always" } as const;
+  const gone = { body: { detail: "no" }, times: "always" } as const;
   const faults = [
-    answer("^/v1/integrations/github/install$", 200, {
-      body: [
-        { id: otherId, name: null },
-        { id, name: "octo-org" },
-      ],
-      times: "always",
-    }),
-    answer(`^/v1/integrations/github/${otherId}/repos$`, 404, {
-      body: { detail: "no" },
-      times: "always",
-    }),
+    answer("^/v1/integrations/github/install$", 200, listed),
+    answer(`^/v1/integrations/github/${otherId}/repos$`, 404, gone),
   ];
   const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0, integrations, faults });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
+  cancelOnce,
   defaultCreate,
   expectError,
   type Inputs,
@@ -82,15 +83,6 @@ describe("settings that make no revision", () => {
     expect(run.outputs.outcome).toBe("deployed");
   });
 
-  test("are sent again if the deployment shows them already", async () => {
-    const { deploy, existing } = await startScenario(platform);
-    await existing();
-
-    const run = await deploy({ build_on_push: "false" });
-
-    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
-  });
-
   test("include a repo_url that is given with deployment_id", async () => {
     const { existing, run: start, stored } = await startScenario(platform);
     const { id } = await existing();
@@ -117,12 +109,12 @@ describe("settings that make no revision", () => {
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test("are changed whatever the response to the PATCH shows", async () => {
+  test("are changed whatever the deployment and the response to the PATCH show", async () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     await existing();
     emulator.addFault(answer("PATCH", 200, { body: {}, applied: true }));
 
-    const run = await deploy({ build_on_push: "true" });
+    const run = await deploy({ build_on_push: "false" });
 
     expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
     expect(run.warnings).toEqual([]);
@@ -148,42 +140,28 @@ describe("settings that make no revision", () => {
   test("that were changed are named if the revision is refused", async () => {
     const { deploy, emulator, existing } = await startScenario(platform);
     const { id } = await existing();
-    emulator.addFault(answer("POST /revisions$", 400, { body: { detail: "No" } }));
+    emulator.addFault(answer(post, 400, { body: { detail: "No" } }));
 
     const run = await deploy({ build_on_push: "true" });
 
     expectError(run, "failed with 400", `The change of build_on_push of deployment ${id} succeeded.`);
   });
 
-  test("that were changed are named if the run is cancelled while the revision is requested", async () => {
+  test.each([
+    ["were changed", "while the revision is requested", "POST", "succeeded. A revision from the update of"],
+    ["may have been changed", "before the response", "PATCH", "may have succeeded."],
+  ])("that %s are named if the run is cancelled %s", async (_what, _when, method, fact) => {
     const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();
-    emulator.addFault({ kind: "hang", match: { method: "POST", path: "/revisions$" } });
-    const started = startDeploy({ build_on_push: "true" });
-    await requested("POST", /\/revisions$/);
-    started.cancel();
+    emulator.addFault({ kind: "hang", match: { method } });
 
-    const run = await started.ended;
-
-    expectError(
-      run,
-      `The change of build_on_push of deployment ${id} succeeded.`,
-      `A revision from the update of ${id} may still be running`,
+    const run = await cancelOnce(
+      startDeploy({ build_on_push: "true" }),
+      requested(method, /\/deployments\/./),
     );
-  });
-
-  test("that may have been changed are named if the run is cancelled before the response", async () => {
-    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
-    const { id } = await existing();
-    emulator.addFault({ kind: "hang", match: { method: "PATCH" } });
-    const started = startDeploy({ build_on_push: "true" });
-    await requested("PATCH", /./);
-    started.cancel();
-
-    const run = await started.ended;
 
     expect(run.outputs.outcome).toBe("cancelled");
-    expectError(run, `The change of build_on_push of deployment ${id} may have succeeded.`);
+    expectError(run, `The change of build_on_push of deployment ${id} ${fact}`);
   });
 });
 
@@ -195,18 +173,10 @@ test("a dry run shows both requests of an update, each with its method and path,
 
   expect(writes(run.requests)).toEqual([]);
   const [settings, revision] = [`PATCH /v2/deployments/${id}`, `POST /v2/deployments/${id}/revisions`];
-  expect(run.log).toMatch(
-    new RegExp(
-      `Request that would be sent: .*${settings}\n.*"build_on_push": true.*${revision}\n.*"repo_ref": "main"`,
-      "s",
-    ),
-  );
-  expect(run.summary).toMatch(
-    new RegExp(
-      `sent: <code>${settings}</code>.*"build_on_push": true.*sent: <code>${revision}</code>.*"repo_ref": "main"`,
-      "s",
-    ),
-  );
+  const [sends, branch] = ['"build_on_push": true', '"repo_ref": "main"'];
+  expect(run.log).toMatch(new RegExp(`sent: .*${settings}\n.*${sends}.*${revision}\n.*${branch}`, "s"));
+  const inCode = [settings, revision].map((line) => `sent: <code>${line}</code>.*`);
+  expect(run.summary).toMatch(new RegExp(`${inCode.join(`${sends}.*`)}${branch}`, "s"));
 });
 
 const digest = `sha256:${"a".repeat(64)}`;

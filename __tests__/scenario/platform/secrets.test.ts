@@ -22,10 +22,11 @@ test.each(["true", "false"])(
 );
 
 test.each([
-  ["without secrets", ""],
-  ["with the same names", "OPENAI_API_KEY=a-value\nDATABASE_KEY=b-value\nMORE=c-value"],
-])("an update %s removes none, and warns of none", async (_what, given) => {
-  const { deploy, existing } = await startScenario(platform);
+  ["langsmith", "without secrets", ""],
+  ["langsmith", "with the same names", "OPENAI_API_KEY=a-value\nDATABASE_KEY=b-value\nMORE=c-value"],
+  ["standard", "with another name", "OTHER=a-value"],
+] as const)("on platform %s an update %s warns of no removed secret", async (name, _what, given) => {
+  const { deploy, existing } = await startScenario({ platform: name, statusSeconds: 0 });
   await existing("agent", { secrets });
 
   const run = await deploy({ secrets: given });
@@ -33,20 +34,13 @@ test.each([
   expect(run.warnings.join()).not.toContain("removes");
 });
 
-test("on the standard platform nothing is said", async () => {
-  const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-  await existing("agent", { secrets });
-
-  expect((await deploy({ secrets: "OTHER=a-value" })).warnings).toEqual([]);
-});
+const shown = [{ name: "KEY", value: 'shown-"value"' }];
+const motd = [{ name: "MOTD", value: 'two\n"lines"' }];
 
 test.each([
-  ["a body that is quoted", { id: "x", secrets: [{ name: "KEY", value: 'shown-"value"' }] }],
-  [
-    "a detail that holds JSON",
-    { detail: JSON.stringify({ secrets: [{ name: "KEY", value: 'shown-"value"' }] }) },
-  ],
-  ["a body with JSON in it", { message: JSON.stringify([{ name: "KEY", value: 'shown-"value"' }]) }],
+  ["a body that is quoted", { id: "x", secrets: shown }],
+  ["a detail that holds JSON", { detail: JSON.stringify({ secrets: shown }) }],
+  ["a body with JSON in it", { message: JSON.stringify(shown) }],
   ["a detail as Python writes it", { detail: "[{'name': 'KEY', 'value': 'shown-\\'value\\'', 'x': 1}]" }],
   ["a detail that is cut", { detail: "{'name': 'KEY', 'value': 'shown-val" }],
 ])("values of secrets that the platform shows in %s are not quoted", async (_what, body) => {
@@ -61,9 +55,9 @@ test.each([
 });
 
 test.each([
-  ["a body that is quoted", { secrets: [{ name: "MOTD", value: 'two\n"lines"' }] }],
-  ["a detail that holds JSON", { detail: JSON.stringify([{ name: "MOTD", value: 'two\n"lines"' }]) }],
-  ["a body with JSON in it", { message: JSON.stringify([{ name: "MOTD", value: 'two\n"lines"' }]) }],
+  ["a body that is quoted", { secrets: motd }],
+  ["a detail that holds JSON", { detail: JSON.stringify(motd) }],
+  ["a body with JSON in it", { message: JSON.stringify(motd) }],
   ["an item of a 422", { detail: [{ loc: ["body"], msg: "{'value': 'production', 'lines': 1}" }] }],
 ])("values of env_vars that the platform shows in %s are quoted", async (_what, body) => {
   const { deploy, emulator, existing } = await startScenario(platform);
@@ -81,22 +75,22 @@ test.each(["standard", "langsmith"] as const)(
   async (name) => {
     const { deploy, emulator, existing } = await startScenario({ ...platform, platform: name });
     const { id } = await existing("agent", { secrets });
-    const shown = "old-secret-value-1";
+    const old = "old-secret-value-1";
     const values = [
-      { name: "OLD", value: shown },
+      { name: "OLD", value: old },
       { name: "MODE", value: "production-mode" },
       { name: "URL", value: "https://agent.example" },
       { name: "LEVEL", value: "info" },
     ];
     const body = { id, name: "agent", source: "github", url: "https://agent.example/x", secrets: values };
     emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, times: "always" }));
-    const detail = `${shown} ${btoa(shown)} production-mode https://agent.example info`;
+    const detail = `${old} ${btoa(old)} production-mode https://agent.example info`;
     emulator.addFault(answer(name === "standard" ? "PATCH" : "POST", 422, { body: { detail } }));
 
     const run = await deploy({ env_vars: "MODE=production-mode", secrets: "OLD=a-new-value" });
 
     expectError(run, "*** *** production-mode https://agent.example info");
-    expect(run.log + run.summary).not.toContain(shown);
-    expect(run.masks).not.toContain(shown);
+    expect(run.log + run.summary).not.toContain(old);
+    expect(run.masks).not.toContain(old);
   },
 );

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
-import { expectError, pushToMain, startScenario } from "../../support/scenario.ts";
+import { expectError, type Inputs, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
 const newer = "f".repeat(40);
@@ -16,14 +16,18 @@ function startWith(commits: Readonly<Record<string, string>>) {
   return startScenario({ platform: "langsmith", commits, statusSeconds: 0 });
 }
 
-test("verify_commit passes if the platform shows the run's commit", async () => {
-  const { deploy } = await startWith({ main: own });
+test.each<[string, Inputs, string]>([
+  ["this run's commit", verified, own],
+  ["this run's commit in capitals", verified, own.toUpperCase()],
+  ["another commit without verify_commit", {}, newer],
+])("a revision of %s is deployed without a warning", async (_what, inputs, shown) => {
+  const { deploy } = await startWith({ main: shown });
 
-  const run = await deploy(verified);
+  const run = await deploy(inputs);
 
   expect(run.outputs.outcome).toBe("deployed");
+  expect(run.outputs.commit_sha).toBe(shown);
   expect(run.warnings).toEqual([]);
-  expect(run.outputs.commit_sha).toBe(own);
 });
 
 test("a commit that later polls do not show any more is still reported", async () => {
@@ -36,33 +40,18 @@ test("a commit that later polls do not show any more is still reported", async (
   expect(run.outputs).toMatchObject({ outcome: "deployed", commit_sha: own });
 });
 
-test("verify_commit compares commits without case", async () => {
-  const { deploy } = await startWith({ main: own.toUpperCase() });
+test.each<[string, Inputs, readonly string[]]>([
+  ["main", {}, [newer, own, "live", "verify_commit"]],
+  ["release", { repo_ref: "release" }, [newer, own, "repo_ref"]],
+])("verify_commit fails the step if another commit of %s is deployed", async (ref, inputs, facts) => {
+  const { deploy } = await startWith({ [ref]: newer });
 
-  const run = await deploy(verified);
+  const run = await deploy({ ...verified, ...inputs });
 
-  expect(run.outputs.outcome).toBe("deployed");
-});
-
-describe("a revision of another commit", () => {
-  test("is no failure without verify_commit", async () => {
-    const { deploy } = await startWith({ main: newer });
-
-    const run = await deploy();
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([]);
-  });
-
-  test("fails the step with verify_commit", async () => {
-    const { deploy } = await startWith({ main: newer });
-
-    const run = await deploy(verified);
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expectError(run, newer, own, "live", "verify_commit");
-    expect(run.warnings).toEqual([]);
-  });
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+  expectError(run, ...facts);
+  expect(run.warnings).toEqual([]);
+  expect(run.annotations).toMatchObject([{ title: "Deploy agent: commit check failed" }]);
 });
 
 test.each(["$(id)`x`;rm -rf", `${own}\n::error::x`, own.slice(0, 7)])(
@@ -76,16 +65,6 @@ test.each(["$(id)`x`;rm -rf", `${own}\n::error::x`, own.slice(0, 7)])(
     expectError(run, own, "verify_commit");
   },
 );
-
-test("verify_commit fails the step if another ref is deployed whose commit is not this run's", async () => {
-  const { deploy } = await startWith({ release: newer });
-
-  const run = await deploy({ ...verified, repo_ref: "release" });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, newer, own, "repo_ref");
-  expect(run.annotations).toMatchObject([{ title: "Deploy agent: commit check failed" }]);
-});
 
 test("the commit of a pull request is its head, not the merge", async () => {
   const head = "a".repeat(40);
