@@ -30,7 +30,7 @@ async function annotationsOf(
 }
 
 describe("the annotation of a failed run has a title", () => {
-  test.each<[string, Inputs, EmulatorOptions["failRefs"], string]>([
+  test.each<[string, Inputs, NonNullable<EmulatorOptions["failRefs"]>, string]>([
     ["what failed", {}, { main: "BUILD_FAILED" }, "Deploy agent: build failed"],
     ["the outcome", { timeout_seconds: "5" }, { main: "BUILDING" }, "Deploy agent: timed out"],
     ["no key", { name: "a-local-api-key" }, { main: "BUILD_FAILED" }, "Deploy a-***: build failed"],

@@ -61,6 +61,17 @@ function deployToLangsmith(inputs: Inputs, more: ScenarioOptions = {}) {
   return deploy({ app_config_path: "", ...inputs }, { ...onLangsmith, ...more });
 }
 
+/** Two deploys to platform langsmith, one after the other, on an emulator with these options. */
+function deployTwice(first: Inputs, second: Inputs, more: ScenarioOptions = {}) {
+  return inScenario(
+    async ({ run }) => {
+      await run("deploy", { inputs: { name: "my-agent", ...first } });
+      return await run("deploy", { inputs: { name: "my-agent", ...second } });
+    },
+    { ...onLangsmith, ...more },
+  );
+}
+
 /** A deploy of the files in a folder of the workspace, after one from the repository if `isDeployed`. */
 function deployFrom(workspace: string, { isDeployed = false, path = ".", more = {} } = {}) {
   const inputs = { name: "my-agent", source_path: path, ...more };
@@ -93,11 +104,7 @@ const workflowErrors: readonly FirstError[] = [
   {
     title: "`env_vars` without `secrets`",
     reason: "The platform replaces all variables of the deployment, so its secrets would be lost.",
-    provoke: inScenario(async ({ run }) => {
-      const inputs = { name: "my-agent" };
-      await run("deploy", { inputs: { ...inputs, secrets: "MODEL_API_KEY=a-model-key" } });
-      return await run("deploy", { inputs: { ...inputs, env_vars: "APP_ENV=production" } });
-    }, onLangsmith),
+    provoke: deployTwice({ secrets: "MODEL_API_KEY=a-model-key" }, { env_vars: "APP_ENV=production" }),
   },
   {
     title: "A line of `secrets` has no `=`",
@@ -129,11 +136,7 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "`deployment_type` has changed",
-    provoke: inScenario(async ({ run }) => {
-      const inputs = { name: "my-agent" };
-      await run("deploy", { inputs: { ...inputs, deployment_type: "serverless" } });
-      return await run("deploy", { inputs: { ...inputs, deployment_type: "dedicated" } });
-    }, onLangsmith),
+    provoke: deployTwice({ deployment_type: "serverless" }, { deployment_type: "dedicated" }),
   },
   {
     title: "The configuration file does not exist",
@@ -196,26 +199,6 @@ const accessErrors: readonly FirstError[] = [
   },
 ];
 
-const sourceError: FirstError = {
-  title: "The source of a deployment can't change",
-  provoke: async () =>
-    await inFolder(async (folder) => {
-      writeTree(folder, { "langgraph.json": plainConfig });
-      return await deployFrom(folder, { isDeployed: true });
-    }),
-};
-
-const removedSecret: FirstError = {
-  title: "An update removes a secret",
-  provoke: inScenario(async ({ run }) => {
-    const inputs = { name: "my-agent" };
-    await run("deploy", {
-      inputs: { ...inputs, secrets: "MODEL_API_KEY=one-key\nSEARCH_API_KEY=other-key" },
-    });
-    return await run("deploy", { inputs: { ...inputs, secrets: "MODEL_API_KEY=one-key" } });
-  }, onLangsmith),
-};
-
 const deploymentErrors: readonly FirstError[] = [
   {
     title: "The deployment does not exist",
@@ -229,15 +212,25 @@ const deploymentErrors: readonly FirstError[] = [
       return await run("deploy", { inputs: usual });
     }),
   },
-  sourceError,
-  removedSecret,
+  {
+    title: "The source of a deployment can't change",
+    provoke: async () =>
+      await inFolder(async (folder) => {
+        writeTree(folder, { "langgraph.json": plainConfig });
+        return await deployFrom(folder, { isDeployed: true });
+      }),
+  },
+  {
+    title: "An update removes a secret",
+    provoke: deployTwice(
+      { secrets: "MODEL_API_KEY=one-key\nSEARCH_API_KEY=other-key" },
+      { secrets: "MODEL_API_KEY=one-key" },
+    ),
+  },
   {
     title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
-    provoke: inScenario(({ emulator, run }) => {
-      emulator.addFault(answer("POST /v2/deployments$", 409, { body: taken, times: "always" }));
-      return run("deploy", { inputs: usual });
-    }),
+    provoke: deploy({}, { faults: [answer("POST /v2/deployments$", 409, { body: taken, times: "always" })] }),
   },
   {
     title: "409: a tracing project holds the name",
@@ -273,13 +266,10 @@ const unreadableComparison: FirstError = {
   title: "401: the agent to compare with refuses the key",
   reason:
     "`agent_headers` is missing, or its key is not one for both agents. In a preview, this is a warning.",
-  provoke: inScenario(
-    async ({ run }) => {
-      await run("deploy", { inputs: { name: "production" } });
-      const key = { agent_headers: "X-Api-Key: an-old-key", serving_check: "off" };
-      return await run("deploy", { inputs: { name: "my-agent", compare_with: "production", ...key } });
-    },
-    { ...onLangsmith, agentKey: "key-of-the-agent" },
+  provoke: deployTwice(
+    { name: "production" },
+    { compare_with: "production", agent_headers: "X-Api-Key: an-old-key", serving_check: "off" },
+    { agentKey: "key-of-the-agent" },
   ),
 };
 
@@ -315,6 +305,10 @@ const unknownRevision: FirstError = {
       inputs: { name: "my-agent", revision_id: "33333333-3333-4333-8333-333333333333" },
     });
   }, onLangsmith),
+};
+
+const keyError = {
+  __error__: { error: "KeyError", message: "'MODEL_API_KEY'\n\nTroubleshooting URL: https://example.com/" },
 };
 
 const revisionErrors: readonly FirstError[] = [
@@ -363,16 +357,10 @@ const revisionErrors: readonly FirstError[] = [
   {
     title: "A smoke test's run fails",
     reason: "The agent responds, but its run ends with an error, often because a variable is missing.",
-    provoke: inScenario(({ emulator, run }) => {
-      const body = {
-        __error__: {
-          error: "KeyError",
-          message: "'MODEL_API_KEY'\n\nTroubleshooting URL: https://example.com/",
-        },
-      };
-      emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));
-      return run("deploy", { inputs: { name: "my-agent", smoke_tests: smokeTest("agent") } });
-    }, onLangsmith),
+    provoke: deployToLangsmith(
+      { smoke_tests: smokeTest("agent") },
+      { faults: [answer("POST ^/live/.*/runs/wait$", 200, { body: keyError, times: "always" })] },
+    ),
   },
   {
     title: "A smoke test failed, and the step rolled back",
@@ -398,22 +386,19 @@ const revisionErrors: readonly FirstError[] = [
   {
     title: "A smoke test failed, and so did the rollback",
     reason: "The earlier version did not build or start again. What failed the test is still live.",
-    provoke: inScenario(async ({ emulator, run }) => {
-      const inputs = { name: "my-agent" };
-      await run("deploy", { inputs });
-      emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
-      const smoke_tests = smokeTest("agent", "expect: { contains: Paris }");
-      return await run("deploy", { inputs: { ...inputs, smoke_tests, rollback_on_failure: "true" } });
-    }, onLangsmith),
+    provoke: deployTwice(
+      {},
+      { smoke_tests: smokeTest("agent", "expect: { contains: Paris }"), rollback_on_failure: "true" },
+      { faults: [{ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] }] },
+    ),
   },
   {
     title: "The health check failed",
     reason: "The agent does not respond with a 2xx status at `health_check_path` in time.",
-    provoke: inScenario(({ emulator, run }) => {
-      emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: "always" }));
-      const checks = { health_check_path: "/ok", health_check_timeout_seconds: "30" };
-      return run("deploy", { inputs: { name: "my-agent", ...checks } });
-    }, onLangsmith),
+    provoke: deployToLangsmith(
+      { health_check_path: "/ok", health_check_timeout_seconds: "30" },
+      { faults: [answer("GET ^/live/.*/ok$", 503, { times: "always" })] },
+    ),
   },
   {
     title: "A smoke test runs a graph that does not exist",

@@ -98,12 +98,10 @@ test("a push to the default branch deploys production and records it", async () 
   const runs = await runWorkflow(scenario, push);
 
   expect(results(runs)).toEqual([["production", "deployed"]]);
-  expect(scenario.emulator.deployments()).toMatchObject([
-    { name: "my-agent", source_config: { deployment_type: "prod" } },
-  ]);
-  expect(scenario.emulator.deployments()).toMatchObject([
-    { source_revision_config: { repo_ref: "main", app_config_path: "agent.json" } },
-  ]);
+  expect(scenario.stored("my-agent")).toMatchObject({
+    source_config: { deployment_type: "prod" },
+    source_revision_config: { repo_ref: "main", app_config_path: "agent.json" },
+  });
   expect(scenario.github.deployments()).toMatchObject([{ environment: "production", production: true }]);
 });
 
@@ -173,7 +171,7 @@ function uploadingCaller(): Caller {
   return { ...caller, call: { ...caller.call, with: inputs } };
 }
 
-test("with source_path, the files of the checkout are uploaded, and a closed pull request needs none", async () => {
+test("with source_path, the checkout is uploaded, and a preview that was deleted in any way comes back", async () => {
   const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
 
   await inFolder(async (folder) => {
@@ -184,42 +182,23 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
     const opened = await runForPullRequest(scenario, "opened", options);
     scenario.shut();
     const closed = await runForPullRequest(scenario, "closed", options);
+    scenario.open();
+    const reopened = await runForPullRequest(scenario, "reopened", options);
+    scenario.shut();
+    const swept = await runWorkflow(scenario, schedule, options);
+    scenario.open();
+    const again = await runForPullRequest(scenario, "reopened", options);
 
-    expect(results([...pushed, ...opened, ...closed])).toEqual([
+    expect(results([...pushed, ...opened, ...closed, ...reopened, ...swept, ...again])).toEqual([
       ["production", "deployed"],
-      ["preview", "deployed"],
-      ["preview", "deleted"],
-    ]);
-    expect(pushed[0]?.run.outputs.source_digest).toMatch(/^sha256:/);
-    expect(opened[0]?.run.outputs.source_digest).toBe(pushed[0]?.run.outputs.source_digest);
-  });
-});
-
-test("with LangSmith Deployment, a pull request that is reopened gets its preview back, however that was deleted", async () => {
-  const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
-
-  await inFolder(async (folder) => {
-    writeTree(folder, { "langgraph.json": plainConfig });
-    const options = { calledBy: uploadingCaller(), checkedOut: { GITHUB_WORKSPACE: folder } };
-    const runs = [];
-    scenario.open();
-    runs.push(...(await runForPullRequest(scenario, "opened", options)));
-    scenario.shut();
-    runs.push(...(await runForPullRequest(scenario, "closed", options)));
-    scenario.open();
-    runs.push(...(await runForPullRequest(scenario, "reopened", options)));
-    scenario.shut();
-    runs.push(...(await runWorkflow(scenario, schedule, options)));
-    scenario.open();
-    runs.push(...(await runForPullRequest(scenario, "reopened", options)));
-
-    expect(results(runs)).toEqual([
       ["preview", "deployed"],
       ["preview", "deleted"],
       ["preview", "deployed"],
       ["sweep", "deleted"],
       ["preview", "deployed"],
     ]);
+    expect(pushed[0]?.run.outputs.source_digest).toMatch(/^sha256:/);
+    expect(opened[0]?.run.outputs.source_digest).toBe(pushed[0]?.run.outputs.source_digest);
   });
 });
 
@@ -242,12 +221,10 @@ const pullRequestEvent = { name: "pull_request", payload: { action: "opened", nu
 
 /** The annotation that the one script of these jobs logs. */
 function warningOf(jobs: readonly PlannedJob[]): string {
-  const [script, ...others] = jobs.flatMap(({ scripts }) => scripts);
-  expect(others).toEqual([]);
-  const log = execFileSync("bash", ["--norc", "-c", script?.run ?? ""], {
-    encoding: "utf8",
-    env: { ...script?.env },
-  });
+  const scripts = jobs.flatMap(({ scripts: own }) => own);
+  expect(scripts).toHaveLength(1);
+  const { run, env } = scripts[0] ?? { run: "", env: {} };
+  const log = execFileSync("bash", ["--norc", "-c", run], { encoding: "utf8", env: { ...env } });
   expect(log).toMatch(/^::warning title=Nothing was deployed::[^\n]+\n$/);
   return log;
 }
@@ -293,18 +270,6 @@ test("the event of another label does not take the place of a run that waits", (
   ]);
 });
 
-test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {
-  const scenario = await startScenario({ ...immediate, github: { files } });
-  scenario.open();
-  await runForPullRequest(scenario, "opened");
-  scenario.shut();
-
-  const runs = await runWorkflow(scenario, schedule);
-
-  expect(results(runs)).toEqual([["sweep", "deleted"]]);
-  expect(scenario.emulator.deployments()).toEqual([]);
-});
-
 const pushOf = (ref: string): WorkflowEvent => ({ ...push, payload: { ...Object(push.payload), ref } });
 
 test.each<[string, WorkflowEvent]>([
@@ -331,32 +296,21 @@ test.each([push, pullRequestEvent, schedule])("no such warning is on an event th
 });
 
 test("no run is cancelled, and runs wait for those of the same deployment only", () => {
-  const pullRequest = (number: number, action: string) => ({
-    name: "pull_request",
-    payload: { action, number },
-  });
-  const events = [
-    push,
-    pullRequest(7, "opened"),
-    pullRequest(7, "closed"),
-    pullRequest(8, "opened"),
-    schedule,
-  ];
+  const pullRequest = (number: number, action: string) => {
+    return { name: "pull_request", payload: { action, number } };
+  };
+  const previews = [pullRequest(7, "opened"), pullRequest(7, "closed"), pullRequest(8, "opened")];
 
-  const jobs = events.flatMap((event) => planJobs(caller, contextsOf(event)));
+  const jobs = [push, ...previews, schedule].flatMap((event) => planJobs(caller, contextsOf(event)));
 
-  expect(jobs.map(({ concurrency }) => concurrency)).toEqual(
-    [
-      "production-my-agent",
-      "preview-my-agent-7",
-      "preview-my-agent-7",
-      "preview-my-agent-8",
-      "sweep-my-agent",
-    ].map((group): PlannedJob["concurrency"] => ({
-      group: `deploy-agent-${group}`,
-      cancelsInProgress: false,
-    })),
-  );
+  const groups = [
+    "production-my-agent",
+    "preview-my-agent-7",
+    "preview-my-agent-7",
+    "preview-my-agent-8",
+    "sweep-my-agent",
+  ].map((group) => ({ group: `deploy-agent-${group}`, cancelsInProgress: false }));
+  expect(jobs.map(({ concurrency }) => concurrency)).toEqual(groups);
 });
 
 test.each(["contents", "deployments", "pull-requests"])(
