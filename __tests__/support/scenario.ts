@@ -382,6 +382,13 @@ export function writes(requests: readonly LoggedRequest[]): LoggedRequest[] {
   return requests.filter(({ method }) => method !== "GET");
 }
 
+/** Such as `POST revisions`, `POST redeploy`, `PATCH`, for each request that changes something. */
+export function writeLines({ requests }: Pick<ScenarioRun, "requests">): string[] {
+  return writes(requests).map(({ method, path }) =>
+    [method, ...(/(?<=\/)(?:revisions|redeploy)$/.exec(path) ?? [])].join(" "),
+  );
+}
+
 /** `GET /v2/deployments 200`, for each request. */
 export function requestLines(requests: readonly LoggedRequest[]): string[] {
   return requests.map(({ method, path, status }) => `${method} ${path} ${status ?? "-"}`);

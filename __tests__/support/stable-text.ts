@@ -13,3 +13,9 @@ export function stableText(text: string): string {
   );
   return withIds.replace(/`[\da-f]{8}`/g, "`id-?…`").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1");
 }
+
+/** The same of its heading, and of what it says below: why the run ended, and what to do next. */
+export function stableHead(markdown: string): string {
+  const lines = stableText(markdown).split("\n");
+  return lines.filter((line) => /^(?:##|> )/.test(line)).join("\n");
+}

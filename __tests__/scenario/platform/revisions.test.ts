@@ -7,6 +7,7 @@ import {
   type Inputs,
   pushToMain,
   startScenario,
+  writeLines,
   writes,
 } from "../../support/scenario.ts";
 
@@ -14,13 +15,6 @@ const commits = { main: pushToMain.GITHUB_SHA ?? "" };
 const platform = { platform: "langsmith", statusSeconds: 0, commits } as const;
 const post = { method: "POST", path: "/revisions$" };
 const onMain = { source_revision_config: { repo_ref: "main" } };
-
-/** Such as `POST revisions`, `PATCH`. */
-function writeLines(requests: Parameters<typeof writes>[0]): string[] {
-  return writes(requests).map(
-    ({ method, path }) => method + (path.endsWith("/revisions") ? " revisions" : ""),
-  );
-}
 
 test("an update is one POST, whose response names the revision exactly", async () => {
   const { deploy, emulator, existing, stored } = await startScenario(platform);
@@ -44,7 +38,7 @@ test.each([404, 405, 501])("a platform without that POST (%i) gets one PATCH", a
 
   const run = await deploy({ resource_spec: '{"cpu": 1}' });
 
-  expect(writeLines(run.requests)).toEqual(["POST revisions", "PATCH"]);
+  expect(writeLines(run)).toEqual(["POST revisions", "PATCH"]);
   expect(writes(run.requests)[1]?.body).toEqual({ source_config: { resource_spec: { cpu: 1 } }, ...onMain });
   expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   expect(run.warnings).toEqual([]);
@@ -60,7 +54,7 @@ test.each([
 
   const run = await deploy();
 
-  expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+  expect(writeLines(run)).toEqual(["POST revisions"]);
   expect(stored().revisions).toHaveLength(1);
   expectError(run, `/revisions failed with ${status}`);
   expect(run.outputs).toMatchObject({ outcome: "failed", duration_seconds: "0" });
@@ -73,7 +67,7 @@ describe("settings that make no revision", () => {
 
     const run = await deploy({ build_on_push: "true", deployment_type: "dev" });
 
-    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+    expect(writeLines(run)).toEqual(["PATCH", "POST revisions"]);
     expect(writes(run.requests).map(({ body }) => body)).toEqual([
       { source_config: { build_on_push: true } },
       onMain,
@@ -116,7 +110,7 @@ describe("settings that make no revision", () => {
 
     const run = await deploy({ build_on_push: "false" });
 
-    expect(writeLines(run.requests)).toEqual(["PATCH", "POST revisions"]);
+    expect(writeLines(run)).toEqual(["PATCH", "POST revisions"]);
     expect(run.warnings).toEqual([]);
     expect(run.outputs.outcome).toBe("deployed");
   });
@@ -131,7 +125,7 @@ describe("settings that make no revision", () => {
 
     const run = await deploy({ build_on_push: "true" });
 
-    expect(writeLines(run.requests)).toEqual(["PATCH"]);
+    expect(writeLines(run)).toEqual(["PATCH"]);
     expect(stored().revisions).toHaveLength(1);
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors.join()).toContain(fact);
@@ -197,7 +191,7 @@ test("an image of internal_docker is deployed by a PATCH with revision_source, a
     revision_source: "internal_docker",
     source_revision_config: { image_uri: image.image_uri },
   };
-  expect(writeLines(created.requests)).toEqual(["POST", "PATCH"]);
+  expect(writeLines(created)).toEqual(["POST", "PATCH"]);
   expect(writes(created.requests)[0]?.body).toMatchObject({ source_revision_config: { image_uri: null } });
   expect(JSON.stringify(writes(created.requests))).not.toContain("build_on_push");
   expect(writes(created.requests)[1]?.body).toEqual(update);
@@ -222,7 +216,7 @@ describe("a listener, which is fixed once the deployment exists,", () => {
 
     const run = await deploy(listened);
 
-    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
+    expect(writeLines(run)).toEqual(["POST revisions"]);
     expect(run.log).not.toContain("Changed");
     expect(run.outputs.outcome).toBe("deployed");
     expect(stored()).toMatchObject({ source_config: { listener_id } });

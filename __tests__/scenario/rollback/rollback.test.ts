@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { cancelOnce, expectError, type Inputs, sha, writes } from "../../support/scenario.ts";
-import { stableText } from "../../support/stable-text.ts";
-import { type RollbackScenario, startWithRevisions, writeLines } from "./support.ts";
+import { cancelOnce, expectError, type Inputs, sha, writeLines, writes } from "../../support/scenario.ts";
+import { stableHead, stableText } from "../../support/stable-text.ts";
+import { type RollbackScenario, startWithRevisions } from "./support.ts";
 
 const redeployment = { path: "/redeploy$" };
 const hideLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
@@ -316,48 +316,21 @@ describe("a rollback waits for its own revision like a deploy:", () => {
   });
 
   test("one that fails has the end of its log, and a hint for this action", async () => {
-    const { rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf("DEPLOY_FAILED")] });
+    const { ids, rollBack } = await startWithRevisions(["one", "two"], { faults: [isOf("DEPLOY_FAILED")] });
 
     const run = await rollBack({ platform: "langsmith" });
 
     expect(run.log).toContain("End of the deploy log");
-    expect(stableText(run.summary)).toMatchInlineSnapshot(`
+    expect(stableHead(run.summary)).toMatchInlineSnapshot(`
 "## ❌ Rollback of \`agent\`: failed (deploy failed)
-
-**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
-
 > [!CAUTION]
 > Revision \`id-2…\` failed with status \`DEPLOY_FAILED\`.
->
 > The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-3…\` is live.
->
-> **What to do next:** The end of the deploy log is in the job summary. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
-
-<details open><summary>End of the deploy log</summary>
-
-\`\`\`text
-The server did not become healthy: it ended with code 1 while it started.
-\`\`\`
-
-</details>
-
-| Deployment | \`agent\`, ID \`id-1\` |
-|:---|:---|
-| Revision | \`id-2\` |
-| Previous revision | \`id-3\` |
-| Live revision | \`id-3\` |
-| Target of the rollback | \`id-4\` |
-| Commit | \`1b1dcf2bb07a7d9ca6c85387ced251c4b4a79003\` |
-| Took | 3 s |
-| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
-
-| Status | First seen after | Duration |
-|:---|---:|---:|
-| \`BUILDING\` | 0 s | 3 s |
-| \`DEPLOY_FAILED\` | 3 s | |
-
-"
+> **What to do next:** The end of the deploy log is in the job summary. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`."
 `);
+    expect(run.summary).toContain("<summary>End of the deploy log</summary>");
+    expect(run.summary).toContain(`| Target of the rollback | \`${ids[0]}\` |`);
+    expect(run.summary).toContain(`| Live revision | \`${ids[1]}\` |`);
   });
 
   test("without wait it ends as started", async () => {

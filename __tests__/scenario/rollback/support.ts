@@ -6,7 +6,6 @@ import {
   type ScenarioRun,
   type StartedRun,
   startScenario,
-  writes,
 } from "../../support/scenario.ts";
 
 export interface RollbackScenario extends Scenario {
@@ -48,11 +47,4 @@ export async function startWithRevisions(
     rollBack: (inputs) => startRollback(inputs).ended,
     update,
   };
-}
-
-/** Such as `POST redeploy`, `PATCH`. */
-export function writeLines({ requests }: ScenarioRun): string[] {
-  return writes(requests).map(({ method, path }) =>
-    path.endsWith("/redeploy") ? `${method} redeploy` : method,
-  );
 }
