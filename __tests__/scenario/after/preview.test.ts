@@ -4,12 +4,11 @@ import {
   cancelOnce,
   expectError,
   immediate,
-  previewOf7,
   startScenario,
   taskOf7,
   writes,
 } from "../../support/scenario.ts";
-import { stableHead, stableText } from "../../support/stable-text.ts";
+import { stableText } from "../../support/stable-text.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 5 } as const;
 const healthCheck = { health_check_path: "/ok", health_check_timeout_seconds: "5" };
@@ -83,42 +82,6 @@ The server is healthy
 <sub>Updated 2026-03-02 09:01 UTC</sub>"
 `);
   expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "failure" });
-});
-
-test("a preview that fails a smoke test stays up, and its comment and record show that", async () => {
-  const { emulator, github, open, preview } = await startScenario(onLangsmith);
-  open();
-  emulator.addFault({ kind: "run", ends: "error", message: "No model key" });
-
-  const smoke_tests = "- { name: greets, graph: agent, input: {} }\n- { name: is well, request: GET /ok }";
-  const run = await preview("opened", { inputs: { smoke_tests, rollback_on_failure: "true" } });
-
-  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([{ passed: false }, { passed: true }]);
-  const sent = writes(run.requests).map(({ method, path }) => `${method} ${path}`);
-  expect(sent).toEqual(["POST /v2/deployments", `POST /live/${previewOf7}/runs/wait`]);
-  expect(emulator.deployments()).toMatchObject([{ name: previewOf7, revisions: [{ status: "DEPLOYED" }] }]);
-  expect(stableHead(github.comments(7)[0]?.body ?? "")).toMatchInlineSnapshot(`
-"### ❌ Preview \`octo-repo-7739a-pr-7\`: failed (smoke test failed)
-> [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The smoke test \`greets\` failed: expected a run that ends without an error, received \`Error: No model key\`.
-> The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. This revision stays live.
-> **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent."
-`);
-  expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "failure" });
-});
-
-test("a preview run that is cancelled interrupts its revision, and its comment and record show that", async () => {
-  const { emulator, github, open, pass, startPreview } = await startScenario(onLangsmith);
-  open();
-
-  const run = await cancelOnce(startPreview("opened", { inputs: { on_cancel: "interrupt" } }), pass(2.5));
-
-  expect(run.outputs.outcome).toBe("cancelled");
-  const revisions = [{ status: "INTERRUPTED" }];
-  expect(emulator.deployments()).toMatchObject([{ name: previewOf7, revisions }]);
-  expect(github.comments(7)[0]?.body.replaceAll("`", "")).toMatch(/was interrupted.*on_cancel/);
-  expect(github.deployments(taskOf7)[0]?.statuses[0]).toMatchObject({ state: "error" });
 });
 
 test("a preview run that is cancelled after its checks says nothing about its revision", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, plainConfig, type Tree } from "../../support/source-tree.ts";
-import { startAgentWith } from "../after/support.ts";
 import { useWorkspace } from "../upload/support.ts";
 
 const workspace = useWorkspace();
@@ -30,31 +29,18 @@ async function annotationsOf(
 }
 
 describe("the annotation of a failed run has a title", () => {
+  const smoke_tests = "[{ name: one, request: GET /1 }, { name: two, request: GET /2 }]";
+
   test.each<[string, Inputs, NonNullable<EmulatorOptions["failRefs"]>, string]>([
     ["what failed", {}, { main: "BUILD_FAILED" }, "Deploy agent: build failed"],
+    ["the check that failed, once if several did", { smoke_tests }, {}, "Deploy agent: smoke test failed"],
     ["the outcome", { timeout_seconds: "5" }, { main: "BUILDING" }, "Deploy agent: timed out"],
     ["no key", { name: "a-local-api-key" }, { main: "BUILD_FAILED" }, "Deploy a-***: build failed"],
     ["a wrong input", { wait: "x" }, {}, "Input wait"],
   ])("with %s in it", async (_what, inputs, failRefs, title) => {
-    const { deploy } = await startScenario({ failRefs });
+    const { deploy } = await startScenario({ platform: "langsmith", failRefs });
 
     expect((await deploy(inputs)).annotations).toEqual([{ title }]);
-  });
-
-  test("of the check that failed, once if several smoke tests did", async () => {
-    const agent = await startAgentWith(500);
-    const { deploy } = await startScenario({ statusSeconds: 0 });
-    const smoke_tests = `[{ name: one, request: GET /1 }, { name: two, request: GET /2 }]`;
-
-    const { annotations, errors, summary } = await deploy({ custom_url: agent.url, smoke_tests });
-
-    expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
-    expect(errors).toEqual([
-      expect.stringMatching(
-        /did not pass its checks\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. What to do next: Check that the agent is running, and read its log/,
-      ),
-    ]);
-    expect(summary).toContain("Also failed: `two`.\n>\n> This revision stays live.");
   });
 
   test("of a missing name, which leaves no row in the summary", async () => {

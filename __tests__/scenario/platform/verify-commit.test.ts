@@ -1,16 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
-import { eventPullRequest, headOf } from "../../support/event-pull-request.ts";
-import { expectError, type Inputs, pushToMain, startScenario } from "../../support/scenario.ts";
+import { expect, test } from "@jest/globals";
+import { expectError, type Inputs, pushToMain, sha, startScenario } from "../../support/scenario.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
-const newer = "f".repeat(40);
+const newer = sha("f");
 const verified = { verify_commit: "true" };
-
-const folder = mkdtempSync(join(tmpdir(), "verify-commit-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function startWith(commits: Readonly<Record<string, string>>) {
   return startScenario({ platform: "langsmith", commits, statusSeconds: 0 });
@@ -67,20 +60,14 @@ test.each(["$(id)`x`;rm -rf", `${own}\n::error::x`, own.slice(0, 7)])(
 );
 
 test("the commit of a pull request is its head, not the merge", async () => {
-  const head = "a".repeat(40);
-  const event = join(folder, "event.json");
-  const pull_request = eventPullRequest({ head: headOf("octo-org/octo-repo", head, "feature/x") });
-  writeFileSync(event, JSON.stringify({ action: "opened", pull_request }));
-  const { deploy } = await startWith({ "feature/x": head });
+  const { github, open, run } = await startWith({ "feature-7": sha("a") });
+  open({ sha: sha("a") });
+  const { event, env } = github.pullRequestRun(7, "opened");
 
-  const run = await deploy(verified, {
-    GITHUB_EVENT_NAME: "pull_request",
-    GITHUB_REF: "refs/pull/7/merge",
-    GITHUB_EVENT_PATH: event,
-  });
+  const inputs = { name: "agent", ...verified };
+  const { outputs } = await run("deploy", { inputs, event, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
 
-  expect(run.errors).toEqual([]);
-  expect(run.outputs.outcome).toBe("deployed");
+  expect(outputs).toMatchObject({ outcome: "deployed", commit_sha: sha("a") });
 });
 
 test("a platform that shows no commit fails a run with verify_commit, and no other", async () => {

@@ -70,12 +70,3 @@ test("a rollback that fails leaves the record of the deploy as it is", async () 
 
   expect(newestStates(scenario).slice(0, 2)).toEqual(["failure", "success"]);
 });
-
-test("an empty token is a warning that names the environment", async () => {
-  const { rollBack } = await startDeployed();
-
-  const run = await rollBack({ github_token: "" });
-
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*a record.*With act/)]);
-});
