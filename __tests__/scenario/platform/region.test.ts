@@ -63,46 +63,34 @@ interface Address {
   readonly region?: RegionName;
 }
 
-const headers = { "x-api-key": "wrong" };
-const requests: readonly [
-  string,
-  string,
-  (address: Address, context: RecordingContext) => Promise<unknown>,
-][] = [
+/** What asks, and the input that names its URL. */
+type Api = readonly [string, string, (address: Address, context: RecordingContext) => Promise<unknown>];
+
+const access = { apiKey: "wrong", workspaceId: "some-workspace", requestTimeoutMs: 5000 };
+const query = { start: 0, end: 1, workspaceIds: [], groupBy: "workspace" } as const;
+const noFiles = { jsonFile: undefined, csvFile: undefined, maxTraces: undefined };
+const update = { providerId: "x", request: {}, headers: { "x-api-key": "wrong" }, requestTimeoutMs: 5000 };
+const requests: readonly Api[] = [
   [
     "the control plane",
     "control_plane_url",
     (address, context) =>
-      new ControlPlane(
-        {
-          platform: standard,
-          apiKey: "wrong",
-          workspaceId: "some-workspace",
-          requestTimeoutMs: 5000,
-          ...address,
-        },
-        context,
-        0,
-      ).getDeployment(deploymentId("x")),
+      new ControlPlane({ platform: standard, ...access, ...address }, context, 0).getDeployment(
+        deploymentId("x"),
+      ),
   ],
   [
     "the usage API",
     "base_url",
     (address, context) => {
-      const query = { start: 0, end: 1, workspaceIds: [], groupBy: "workspace" } as const;
-      const unset = { region: undefined, jsonFile: undefined, csvFile: undefined, maxTraces: undefined };
-      return readReport({ ...unset, ...query, apiKey: "wrong", timeoutMs: 5000, ...address }, context);
+      const inputs = { ...query, ...noFiles, region: undefined, apiKey: "wrong", timeoutMs: 5000 };
+      return readReport({ ...inputs, ...address }, context);
     },
   ],
   [
     "OAuth providers",
     "control_plane_url",
-    (address, context) =>
-      updateProvider(
-        { providerId: "x", request: {}, headers, requestTimeoutMs: 5000, region: undefined, ...address },
-        context,
-        () => false,
-      ),
+    (address, context) => updateProvider({ ...update, region: undefined, ...address }, context, () => false),
   ],
 ];
 

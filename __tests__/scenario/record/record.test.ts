@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { type Inputs, immediate, type ScenarioOptions, sha, startScenario } from "../../support/scenario.ts";
 import { recordStates } from "./support.ts";
@@ -139,27 +140,21 @@ test("on pull_request the head is deployed and recorded, not the merge that GitH
   expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
 });
 
+const unauthorized = answer("/revisions/", 401, { body: { detail: "no" }, times: "always" });
+
 // `deploy/every-outcome.test.ts` has the record of each outcome.
-test("a failure is recorded, and the post step has nothing to do", async () => {
-  const scenario = await startScenario(immediate);
-  const unauthorized = { body: { detail: "no" }, times: "always" } as const;
-  scenario.emulator.addFault(answer("/revisions/", 401, unauthorized));
+test.each<[string, string, Inputs, FaultRule[]]>([
+  ["failed", "failure", {}, [unauthorized]],
+  ["started", "queued", { wait: "false" }, []],
+])("the post step has nothing to do after the outcome %s, recorded as %s", async (outcome, ...row) => {
+  const [recorded, more, faults] = row;
+  const scenario = await startScenario({ ...immediate, faults });
 
-  const { outputs, state } = await scenario.run("deploy", { inputs });
+  const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, ...more } });
 
-  expect(outputs.outcome).toBe("failed");
-  expect(recordStates(scenario)).toEqual([["in_progress", "failure"]]);
-  expect(state).toEqual({ record: "", unfinished: "", outcome: "failed" });
-});
-
-test("a run that does not wait is recorded as queued, and the post step has nothing to do", async () => {
-  const scenario = await startScenario(immediate);
-
-  const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, wait: "false" } });
-
-  expect(outputs.outcome).toBe("started");
-  expect(recordStates(scenario)).toEqual([["in_progress", "queued"]]);
-  expect(state).toEqual({ record: "", unfinished: "", outcome: "started" });
+  expect(outputs.outcome).toBe(outcome);
+  expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
+  expect(state).toEqual({ record: "", unfinished: "", outcome });
 });
 
 describe("nothing is recorded", () => {
