@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
-import { expectError, shownBy, startScenario } from "../../support/scenario.ts";
+import { expectError, shownBy } from "../../support/scenario.ts";
 import { checkAgent, inTurn, startAgent, startWithAgent } from "./support.ts";
 
 const checked = { health_check_path: "/health" };
@@ -54,16 +54,6 @@ test("an agent that becomes healthy is waited for, and each new response is logg
     expect.stringMatching(/\/health.*503/),
   ]);
   expect(run.took).toBeGreaterThan(3);
-});
-
-test("a URL that the platform itself shows is requested", async () => {
-  const { deploy } = await startScenario({ platform: "langsmith" });
-
-  const run = await deploy({ serving_check: "off", health_check_path: "/ok" });
-
-  expect(run.outputs.outcome).toBe("deployed");
-  // The first one wakes it.
-  expect(run.requests.filter(({ path }) => path === "/live/agent/ok")).toHaveLength(2);
 });
 
 describe("the step fails", () => {

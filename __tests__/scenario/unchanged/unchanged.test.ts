@@ -126,16 +126,6 @@ test("a deployment that is being deleted is an error, not unchanged", async () =
   expectError(run, "is being deleted");
 });
 
-test("only_if_changed is off by default", async () => {
-  const scenario = await startUnchangedScenario();
-  await deployIfChanged(scenario);
-
-  const again = await deployIfChanged(scenario, { only_if_changed: "" });
-
-  expect(again.outputs.outcome).toBe("deployed");
-  expect(again.log).not.toContain("only_if_changed");
-});
-
 test("log and summary link to the run that deployed what is unchanged", async () => {
   const scenario = await startUnchangedScenario();
   const first = await deployIfChanged(scenario, {}, firstRun);
