@@ -31,8 +31,16 @@ export function inTurn(...statuses: readonly number[]): RequestListener {
   };
 }
 
-/** An agent that responds to `GET /ok`, which wakes it, apart from these requests. */
-export async function startAwakeAgent(respond: RequestListener): Promise<Agent> {
+interface DeployedAgent extends Omit<Scenario, "deploy"> {
+  readonly agent: Agent;
+  deploy(inputs: Inputs): Promise<ScenarioRun>;
+}
+
+/**
+ * An agent that responds like this, and deploys to its URL, without a serving check by default. `GET /ok`, which wakes it, is
+ * answered apart from its requests.
+ */
+export async function startWithAgent(respond: RequestListener): Promise<DeployedAgent> {
   const requests: IncomingMessage[] = [];
   const { url } = await startAgent((request, response) => {
     if (request.url === "/ok") {
@@ -42,20 +50,13 @@ export async function startAwakeAgent(respond: RequestListener): Promise<Agent> 
     requests.push(request);
     respond(request, response);
   });
-  return { url, requests };
-}
-
-interface DeployedAgent extends Omit<Scenario, "deploy"> {
-  readonly agent: Agent;
-  deploy(inputs: Inputs): Promise<ScenarioRun>;
-}
-
-/** An awake agent that responds like this, and deploys to its URL, without a serving check by default. */
-export async function startWithAgent(respond: RequestListener): Promise<DeployedAgent> {
-  const agent = await startAwakeAgent(respond);
   const scenario = await startScenario({ statusSeconds: 0 });
-  const own = { custom_url: agent.url, serving_check: "off" };
-  return { ...scenario, agent, deploy: (inputs) => scenario.deploy({ ...own, ...inputs }) };
+  const own = { custom_url: url, serving_check: "off" };
+  return {
+    ...scenario,
+    agent: { url, requests },
+    deploy: (inputs) => scenario.deploy({ ...own, ...inputs }),
+  };
 }
 
 /** Deploys an agent that responds like this, with these checks alone. */
