@@ -1,12 +1,59 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { call, create, createRequest, statusOf } from "./support/client.ts";
+import {
+  call,
+  create,
+  createRequest,
+  deploymentIn,
+  revisionsOf,
+  statusOf,
+  type Target,
+} from "./support/client.ts";
 import { withEmulator, withTemporaryFolder } from "./support/emulator.ts";
-import { expectNothingLost } from "./support/killed-writes.ts";
+import { spawnEmulator } from "./support/process.ts";
 
-test("an emulator that is killed during writes keeps every write that got a response", () =>
-  expectNothingLost(1));
+/** `npm run test:long` kills it more often. */
+const kills = process.env.KILLS === "all" ? 10 : 1;
+const DEPLOYMENTS_PER_KILL = 30;
+
+test(
+  "an emulator that is killed during writes keeps every write that got a response",
+  () =>
+    withTemporaryFolder(async (folder) => {
+      const dataFile = join(folder, "emulator.db");
+      /** The revisions of each deployment, as responses showed them. */
+      const shown = new Map<string, string[]>();
+      const write = async (target: Target) => {
+        const created = await create(target, createRequest({ name: `agent-${crypto.randomUUID()}` }));
+        shown.set(created.id, [created.latest]);
+        const update = { source_revision_config: {} };
+        const updated = await call(target, `PATCH /v2/deployments/${created.id}`, update);
+        shown.set(created.id, [deploymentIn(updated).latest, created.latest]);
+      };
+
+      for (let round = 1; round <= kills; round += 1) {
+        const emulator = await spawnEmulator("--data", dataFile);
+        const writeMany = async () => {
+          while (shown.size < round * DEPLOYMENTS_PER_KILL) await write(emulator);
+        };
+        // The first one that is ready does not wait for the writes of the others.
+        await Promise.race([writeMany(), writeMany(), writeMany()]);
+        await emulator.end("SIGKILL");
+      }
+
+      expect(shown.size).toBeGreaterThanOrEqual(kills * DEPLOYMENTS_PER_KILL);
+      await withEmulator({ dataFile }, async (emulator) => {
+        for (const [id, revisions] of shown) {
+          expect((await revisionsOf(emulator, id)).ids).toEqual(expect.arrayContaining(revisions));
+        }
+        for (const { latest_revision_id, revisions } of emulator.deployments()) {
+          expect(revisions[0]?.id).toBe(latest_revision_id);
+        }
+      });
+    }),
+  180_000,
+);
 
 test("revisions continue after a restart as planned, even if statusSeconds has changed", () =>
   withTemporaryFolder(async (folder) => {

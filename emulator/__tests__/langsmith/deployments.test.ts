@@ -82,42 +82,31 @@ test("absent fields are null, and a null in an update changes nothing", async ()
   });
 });
 
-test.each([
-  ["a ref", { source_revision_config: { repo_ref: "next" } }],
-  ["a configuration file", { source_revision_config: { langgraph_config_path: "b.json" } }],
-  ["secrets", { secrets: [] }],
-  ["a resource_spec", { source_config: { resource_spec: { cpu: 2 } } }],
-])("an update with %s creates a revision", async (_, body) => {
+test.each<[string, number, object]>([
+  ["a ref", 2, { source_revision_config: { repo_ref: "next" } }],
+  ["a configuration file", 2, { source_revision_config: { langgraph_config_path: "b.json" } }],
+  ["secrets", 2, { secrets: [] }],
+  ["a resource_spec", 2, { source_config: { resource_spec: { cpu: 2 } } }],
+  ["build_on_push alone", 1, { source_config: { build_on_push: true } }],
+  ["an empty revision configuration", 1, { source_revision_config: {} }],
+  ["nothing but nulls", 1, { source_config: null, source_revision_config: { repo_ref: null } }],
+  ["unchanged fixed fields", 1, { source_config: createRequest().source_config }],
+])("after an update with %s, a deployment with one revision has %d", async (_, count, body) => {
   const { id } = await create(emulator);
 
   expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(200);
 
-  expect((await revisionsOf(emulator, id)).ids).toHaveLength(2);
+  expect((await revisionsOf(emulator, id)).ids).toHaveLength(count);
 });
 
-test.each([
-  ["build_on_push alone", { source_config: { build_on_push: true } }],
-  ["an empty revision configuration", { source_revision_config: {} }],
-  ["nothing but nulls", { source_config: null, source_revision_config: { repo_ref: null } }],
-  ["unchanged fixed fields", { source_config: createRequest().source_config }],
-])("an update with %s creates no revision", async (_, body) => {
-  const { id } = await create(emulator);
-
-  expect((await call(emulator, `PATCH /v2/deployments/${id}`, body)).status).toBe(200);
-
-  expect((await revisionsOf(emulator, id)).ids).toHaveLength(1);
-});
+const standardPath = { source_revision_config: { app_config_path: "a.json" } };
 
 test.each([
   ["an unknown source", { source: "gitlab" }, ["source"]],
   ["no UUID as integration_id", { source_config: { integration_id: "x" } }, ["source_config.integration_id"]],
   ["no UUID as listener_id", { source_config: { listener_id: "x" } }, ["source_config.listener_id"]],
   ["unknown fields", { source_config: { branch: "x" }, tags: [] }, ["source_config.branch", "tags"]],
-  [
-    "the standard name of the configuration file",
-    { source_revision_config: { app_config_path: "a.json" } },
-    ["source_revision_config.app_config_path"],
-  ],
+  ["the standard app_config_path", standardPath, ["source_revision_config.app_config_path"]],
 ])("a create with %s gets 422", async (_, replaced, fields) => {
   const response = await call(emulator, "POST /v2/deployments", createRequest(replaced));
 
@@ -144,30 +133,23 @@ test("an id that is not a UUID gets 422, and an unknown one 404", async () => {
   }
 });
 
-test("the name of a deleted deployment is free if its tracing project is deleted with it", async () => {
+const taken = { status: 409, body: { detail: expect.stringMatching(/'agent-\d+' already exists/) } };
+
+test.each([
+  ["=true", "frees its name", { status: 201 }],
+  ["=false", "leaves the tracing project behind, and its name taken", taken],
+  ["", "leaves the tracing project behind, and its name taken", taken],
+])("a delete with delete_tracing_project%s %s", async (value, _what, again) => {
   const request = createRequest();
-  const one = `DELETE /v2/deployments/${(await create(emulator, request)).id}?delete_tracing_project`;
+  const one = `DELETE /v2/deployments/${(await create(emulator, request)).id}`;
 
-  expect(violations(await call(emulator, `${one}=maybe`))).toEqual(["query.delete_tracing_project"]);
-  expect((await call(emulator, `${one}=true`)).status).toBe(204);
+  expect(violations(await call(emulator, `${one}?delete_tracing_project=maybe`))).toHaveLength(1);
+  expect((await call(emulator, `${one}${value && `?delete_tracing_project${value}`}`)).status).toBe(204);
 
-  expect((await call(emulator, "POST /v2/deployments", request)).status).toBe(201);
+  const list = await call(emulator, `GET /v2/deployments?name_contains=${request.name}`);
+  expect(list.body).toMatchObject({ resources: [] });
+  expect(await call(emulator, "POST /v2/deployments", request)).toMatchObject(again);
 });
-
-test.each(["", "?delete_tracing_project=false"])(
-  "a delete with the query '%s' leaves the tracing project behind, and the name stays taken",
-  async (query) => {
-    const request = createRequest();
-    const { id } = await create(emulator, request);
-
-    expect((await call(emulator, `DELETE /v2/deployments/${id}${query}`)).status).toBe(204);
-
-    const again = await call(emulator, "POST /v2/deployments", request);
-    const list = await call(emulator, `GET /v2/deployments?name_contains=${request.name}`);
-    expect(refusalIn(again)).toEqual([409, expect.stringContaining(`'${request.name}' already exists`)]);
-    expect(list.body).toMatchObject({ resources: [] });
-  },
-);
 
 test("name lists the deployment of exactly this name, and the standard dialect doesn't know it", async () => {
   const { name, ...rest } = createRequest();

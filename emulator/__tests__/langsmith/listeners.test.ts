@@ -47,31 +47,38 @@ test("a new emulator has no listeners, and the standard dialect doesn't know the
 
 const available = `'source_config.listener_id' is required for workspace with available listener IDs: ['${ONE}', '${TWO}']`;
 const namespaces = "'source_config.listener_config.k8s_namespace' has to be one of: ";
-
-test.each([
-  ["no listener", {}, available],
-  ["an unknown listener", { listener_id: UNKNOWN_ID }, available],
-  ["no namespace, of several", { listener_id: TWO }, `${namespaces}staging, production`],
-  [
-    "another namespace",
-    { listener_id: ONE, listener_config: { k8s_namespace: "default" } },
-    `${namespaces}agents`,
-  ],
-])("a create of an image with %s is refused", async (_, placement, detail) => {
-  const request = imageRequest({ source_config: { resource_spec: {}, ...placement } });
-
-  const response = await call(emulator, "POST /v2/deployments", request);
-
-  expect(refusalIn(response)).toEqual([400, `Source configuration error: ${detail}`]);
+const namespace = (k8s_namespace: string) => ({ listener_config: { k8s_namespace } });
+const refused = (detail: string) => ({
+  status: 400,
+  body: { detail: `Source configuration error: ${detail}` },
 });
 
+const accepted = (source_config: object) => ({ status: 201, body: { source_config } });
+const inProduction = { listener_id: TWO, ...namespace("production") };
+
 test.each([
-  ["the only namespace of its listener", { listener_id: ONE }],
-  ["one of several namespaces", { listener_id: TWO, listener_config: { k8s_namespace: "production" } }],
-])("an image is deployed to %s", async (_, placement) => {
+  ["without a listener is refused", {}, refused(available)],
+  ["with an unknown listener is refused", { listener_id: UNKNOWN_ID }, refused(available)],
+  [
+    "without one of two namespaces is refused",
+    { listener_id: TWO },
+    refused(`${namespaces}staging, production`),
+  ],
+  [
+    "with another namespace is refused",
+    { listener_id: ONE, ...namespace("default") },
+    refused(`${namespaces}agents`),
+  ],
+  [
+    "for the only namespace of its listener is accepted",
+    { listener_id: ONE },
+    accepted({ listener_id: ONE }),
+  ],
+  ["for one of two namespaces is accepted", inProduction, accepted(inProduction)],
+])("a create of an image %s", async (_, placement, expected) => {
   const request = imageRequest({ source_config: { resource_spec: {}, ...placement } });
 
   const response = await call(emulator, "POST /v2/deployments", request);
 
-  expect(response).toMatchObject({ status: 201, body: { source_config: placement } });
+  expect(response).toMatchObject(expected);
 });

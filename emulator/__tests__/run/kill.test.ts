@@ -1,50 +1,89 @@
-// An emulator that is killed while it builds a revision and runs another one. `long/kill.test.ts` kills it at every stage.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+// An emulator that is killed while it runs what is deployed; at every stage of a revision in `npm run test:long`.
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { create } from "../support/client.ts";
+import { revisionsOf } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { spawnEmulatorWith } from "../support/process.ts";
 import { processesIn } from "./support/processes.ts";
 import { createRepository } from "./support/repository.ts";
-import { askAgent, deploy, endOf, readDeployment, runRequest, until } from "./support/running.ts";
+import { askAgent, createLive, deploy, endOf, runRequest, until } from "./support/running.ts";
 
-test("an emulator that is killed during a build leaves no process, and continues with both revisions", () =>
-  withTemporaryFolder(async (folder) => {
-    const work = join(folder, "work");
-    const gate = join(folder, "gate");
-    const reached = join(folder, "reached");
-    const build = `while [ -e ${gate} ]; do : > ${reached}; sleep 0.05; done`;
-    const start = () =>
-      spawnEmulatorWith(
-        { detached: true },
-        ...["--run", "--data", join(folder, "emulator.db"), "--work-dir", work],
-        ...["--build-command", build, "--start-command", "exec node agent.mjs"],
-      );
-    const { path } = createRepository(join(folder, "repository"));
-    const killed = await start();
-    const { id, latest: live } = await create(killed, runRequest(path));
-    await endOf(killed, id, live);
-    const { url } = await readDeployment(killed, id);
-    writeFileSync(gate, "");
-    const next = await deploy(killed, id);
-    await until(() => existsSync(reached), Boolean);
+const stages = process.env.KILLS === "all" ? ["cloning", "building", "starting"] : ["building"];
 
-    await killed.endGroup("SIGKILL");
-    await until(
-      () => processesIn(work),
-      (left) => left.length === 0,
-    );
-    const restarted = await start();
+/** Returns once no process works in a folder. */
+const untilEmpty = (folder: string) =>
+  until(
+    () => processesIn(folder),
+    (left) => left.length === 0,
+  );
 
-    const agent = await until(
-      () => askAgent(url).catch(() => undefined),
-      (found) => found !== undefined,
-    );
-    expect(agent?.revision).toBe(live);
-    rmSync(gate);
-    expect(await endOf(restarted, id, next)).toBe("DEPLOYED");
-    expect((await askAgent(url)).revision).toBe(next);
-    await restarted.end("SIGTERM");
-    expect(processesIn(work)).toEqual([]);
-  }));
+/** What the agent says once it has been started again. */
+async function askAgentOnceBack(url: string | null) {
+  await until(async () => (await fetch(`${url}/`, { headers: { connection: "close" } })).ok, Boolean);
+  return await askAgent(url);
+}
+
+test(
+  "an emulator that is killed at any stage leaves no process, and continues where it was",
+  () =>
+    withTemporaryFolder(async (folder) => {
+      const [work, bin] = [join(folder, "work"), join(folder, "bin")];
+      /** A line of a shell script that waits as long as a file with this name exists, and shows that it waits. */
+      const waitAt = (name: string) =>
+        `while [ -e ${folder}/${name} ]; do : > ${folder}/${name}.reached; sleep 0.05; done`;
+      const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+      mkdirSync(bin);
+      writeFileSync(join(bin, "git"), `#!/bin/sh\n${waitAt("cloning")}\nexec ${git} "$@"\n`);
+      chmodSync(join(bin, "git"), 0o755);
+      const start = () =>
+        spawnEmulatorWith(
+          { env: { ...process.env, PATH: `${bin}:${process.env.PATH}` }, detached: true },
+          ...["--run", "--data", join(folder, "emulator.db"), "--work-dir", work],
+          ...["--build-command", waitAt("building")],
+          ...["--start-command", `${waitAt("starting")}; exec node agent.mjs`],
+        );
+      const request = runRequest(createRepository(join(folder, "repository")).path);
+      let emulator = await start();
+      const { id, latest, url, status } = await createLive(emulator, request);
+      expect(status).toBe("DEPLOYED");
+
+      let live = latest;
+      for (const stage of stages) {
+        writeFileSync(join(folder, stage), "");
+        const next = await deploy(emulator, id);
+        await until(() => existsSync(join(folder, `${stage}.reached`)), Boolean);
+        expect((await askAgent(url)).revision).toBe(live);
+        await emulator.endGroup("SIGKILL");
+        await untilEmpty(work);
+        rmSync(join(folder, stage));
+        emulator = await start();
+        // Before the new revision takes over, it is the earlier one that is back.
+        expect([live, next]).toContain((await askAgentOnceBack(url)).revision);
+        expect(await endOf(emulator, id, next)).toBe("DEPLOYED");
+        expect((await askAgent(url)).revision).toBe(next);
+        live = next;
+      }
+
+      // While requests to the one before end, and while nothing happens.
+      const slow = fetch(`${url}/slow`).catch(() => "cut");
+      const last = await deploy(emulator, id);
+      expect(await endOf(emulator, id, last)).toBe("DEPLOYED");
+      for (let round = 0; round < 2; round += 1) {
+        await emulator.end("SIGKILL");
+        await untilEmpty(work);
+        emulator = await start();
+        expect((await askAgentOnceBack(url)).revision).toBe(last);
+      }
+      expect(await slow).toBe("cut");
+
+      const { statuses } = await revisionsOf(emulator, id);
+      expect(statuses).toEqual(Array(stages.length + 2).fill("DEPLOYED"));
+      expect(processesIn(work)).toHaveLength(1);
+      const { stdout } = await emulator.end("SIGTERM");
+      expect(stdout.split("\n").slice(2)).toEqual([`${request.name} is live at ${url}`, ""]);
+      expect(processesIn(work)).toEqual([]);
+    }),
+  180_000,
+);

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { closeServer, listen } from "../../../__tests__/support/listen.ts";
+import { freePort } from "../../runner/ports.ts";
 import { ReverseProxy, type ReverseProxyOptions } from "../../runner/reverse-proxy.ts";
 
 const open: Array<() => Promise<void>> = [];
@@ -13,8 +14,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 });
 
+/** An agent that sends every upgrade back what it gets. */
 async function startAgent(listener: RequestListener): Promise<{ server: Server; port: number }> {
   const server = createServer(listener);
+  server.on("upgrade", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    socket.pipe(socket);
+  });
   const port = await listen(server);
   open.push(async () => {
     if (server.listening) await closeServer(server);
@@ -36,26 +43,36 @@ async function proxyTo(listener: RequestListener, options?: ReverseProxyOptions)
   return { ...agent, proxy, url };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await closeServer(server);
-  return port;
-}
-
-async function upgrade(url: string): Promise<{ socket: Socket; head: Buffer }> {
-  const headers = { connection: "Upgrade", upgrade: "websocket" };
-  const [, socket, head] = await once(request(url, { headers }).end(), "upgrade");
-  return { socket, head };
-}
-
-/** Accepts every upgrade and sends back what it gets. */
-function echoUpgrades(server: Server): void {
-  server.on("upgrade", (_request, socket) => {
+/** A proxy to an agent that sends these bytes whatever it is asked. */
+async function proxyToRaw(bytes: string): Promise<string> {
+  const server = createTcpServer((socket) => {
     socket.on("error", () => socket.destroy());
-    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-    socket.pipe(socket);
+    socket.once("data", () => socket.end(bytes, "latin1"));
   });
+  const { proxy, url } = await startProxy();
+  await proxy.switchTo(await listen(server));
+  open.push(async () => {
+    server.close();
+    await once(server, "close");
+  });
+  return url;
+}
+
+const webSocket = { connection: "Upgrade", upgrade: "websocket" };
+
+async function upgrade(url: string): Promise<Socket> {
+  const [, socket] = await once(request(url, { headers: webSocket }).end(), "upgrade");
+  return socket;
+}
+
+/** The status and the body of the responses to a request and to an upgrade. */
+async function refusalsOf(url: string) {
+  const response = await fetch(url, { method: "POST", body: "question" });
+  const [refused] = await once(request(url, { headers: webSocket }).end(), "response");
+  return [
+    [response.status, await response.json()],
+    [refused.statusCode, JSON.parse(await text(refused))],
+  ];
 }
 
 test("a request reaches the agent, and its response the client, as they were sent", async () => {
@@ -67,7 +84,7 @@ test("a request reaches the agent, and its response the client, as they were sen
 
   const response = await fetch(`${url}/runs/wait?x=%20a`, { method: "POST", body: "question" });
 
-  expect({ status: response.status, text: response.statusText }).toEqual({ status: 418, text: "Teapot" });
+  expect([response.status, response.statusText]).toEqual([418, "Teapot"]);
   expect(response.headers.get("x-agent")).toBe("yes");
   expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   const host = new URL(url).host;
@@ -116,10 +133,9 @@ test("a chunked body is streamed to the agent, which responds before it has ende
 });
 
 test("a WebSocket upgrade is passed on, and its bytes go both ways", async () => {
-  const { server, url } = await proxyTo((_request, response) => response.end());
-  echoUpgrades(server);
+  const { url } = await proxyTo((_request, response) => response.end());
 
-  const { socket } = await upgrade(url);
+  const socket = await upgrade(url);
   socket.write("ping");
   const [echo] = await once(socket, "data");
   socket.end();
@@ -154,34 +170,13 @@ test("an agent notices that its client went away", async () => {
   await gone.promise;
 });
 
-test("without an upstream, requests and upgrades get 503 as JSON", async () => {
-  const { url } = await startProxy();
-
-  const response = await fetch(url);
-  const [refused] = await once(
-    request(url, { headers: { connection: "Upgrade", upgrade: "websocket" } }).end(),
-    "response",
-  );
-
-  expect(response.status).toBe(503);
-  expect(response.headers.get("content-type")).toBe("application/json");
-  const body = { detail: "No revision of this deployment is live yet." };
-  expect(await response.json()).toEqual(body);
-  expect({ status: refused.statusCode, body: JSON.parse(await text(refused)) }).toEqual({
-    status: 503,
-    body,
-  });
-});
-
 test("a request or an upgrade for another host than the loopback gets 421, and the agent none of it", async () => {
-  const { server, url } = await proxyTo((_request, response) => response.end("agent"));
-  echoUpgrades(server);
+  const { url } = await proxyTo((_request, response) => response.end("agent"));
   const statusFor = async (host: string, headers = {}) => {
     const [response] = await once(request(url, { headers: { host, ...headers } }).end(), "response");
     response.resume();
     return response.statusCode;
   };
-  const webSocket = { connection: "Upgrade", upgrade: "websocket" };
 
   expect(await statusFor("attacker.example")).toBe(421);
   expect(await statusFor(`127.0.0.1.attacker.example:${new URL(url).port}`)).toBe(421);
@@ -190,56 +185,30 @@ test("a request or an upgrade for another host than the loopback gets 421, and t
   expect(await statusFor("[::1]")).toBe(200);
 });
 
-test("if the agent is gone, requests and upgrades get 502 as JSON", async () => {
+test("requests and upgrades get 503 as JSON before a revision is live, and 502 if the agent is gone", async () => {
   const { proxy, url } = await startProxy();
+  const notLive = { detail: "No revision of this deployment is live yet." };
+  const gone = { detail: "The agent does not respond." };
+
+  expect(await refusalsOf(url)).toEqual(Array(2).fill([503, notLive]));
   await proxy.switchTo(await freePort());
-
-  const response = await fetch(url, { method: "POST", body: "question" });
-  const [refused] = await once(
-    request(url, { headers: { connection: "Upgrade", upgrade: "websocket" } }).end(),
-    "response",
-  );
-
-  const body = { detail: "The agent does not respond." };
-  expect({ status: response.status, body: await response.json() }).toEqual({ status: 502, body });
-  expect({ status: refused.statusCode, body: JSON.parse(await text(refused)) }).toEqual({
-    status: 502,
-    body,
-  });
+  expect(await refusalsOf(url)).toEqual(Array(2).fill([502, gone]));
 });
-
-/** An agent that sends these bytes whatever it is asked. */
-async function startRawAgent(bytes: string): Promise<number> {
-  const server = createTcpServer((socket) => {
-    socket.on("error", () => socket.destroy());
-    socket.once("data", () => socket.end(bytes, "latin1"));
-  });
-  const port = await listen(server);
-  open.push(async () => {
-    server.close();
-    await once(server, "close");
-  });
-  return port;
-}
 
 test.each(["000 OK", "099 OK", "101 Switching Protocols"])(
   "an agent that responds with the status line %s is a bad gateway",
   async (line) => {
-    const { proxy, url } = await startProxy();
-    await proxy.switchTo(await startRawAgent(`HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`));
+    const url = await proxyToRaw(`HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`);
 
     const response = await fetch(url);
 
-    const body = { detail: "The agent's response is invalid." };
-    expect({ status: response.status, body: await response.json() }).toEqual({ status: 502, body });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({ detail: "The agent's response is invalid." });
   },
 );
 
 test("a response is passed on without its reason phrase if that has a control character", async () => {
-  const { proxy, url } = await startProxy();
-  await proxy.switchTo(await startRawAgent("HTTP/1.1 201 A\x01\x7f\r\ncontent-length: 2\r\n\r\nok"));
-
-  const response = await fetch(url);
+  const response = await fetch(await proxyToRaw("HTTP/1.1 201 A\x01\x7f\r\ncontent-length: 2\r\n\r\nok"));
 
   expect([response.status, response.statusText, await response.text()]).toEqual([201, "Created", "ok"]);
 });
@@ -272,28 +241,23 @@ test("after a switch new requests go to the new agent, while those in flight end
   release();
   await switched;
 
-  expect({ answer, before, inFlight: await inFlight }).toEqual({
-    answer: "new",
-    before: false,
-    inFlight: "old",
-  });
+  expect([answer, before, await inFlight]).toEqual(["new", false, "old"]);
 });
 
 test("requests and upgrades that outlast the limit are cut, on both sides", async () => {
   const seen = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
-  const { server, proxy, url } = await proxyTo(
+  const { proxy, url } = await proxyTo(
     (_request, response) => {
       response.on("close", () => gone.resolve());
       seen.resolve();
     },
     { drainMs: 1 },
   );
-  echoUpgrades(server);
   const next = await startAgent((_request, response) => response.end("new"));
 
   const hanging = fetch(url);
-  const { socket } = await upgrade(url);
+  const socket = await upgrade(url);
   const closed = once(socket, "close");
   await seen.promise;
   await proxy.switchTo(next.port);
@@ -305,10 +269,7 @@ test("requests and upgrades that outlast the limit are cut, on both sides", asyn
 test("no request fails while four agents replace each other under ten clients", async () => {
   const { proxy, url } = await startProxy();
   const startNumbered = (number: number) =>
-    startAgent(async (asked, response) => {
-      const body = await text(asked);
-      response.end(`${number} ${body}`);
-    });
+    startAgent(async (asked, response) => response.end(`${number} ${await text(asked)}`));
   const first = await startNumbered(0);
   await proxy.switchTo(first.port);
   let isSwitching = true;

@@ -1,14 +1,11 @@
 // Revisions that are really built and started.
-import { createWriteStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { packTar, type TarSource } from "modern-tar/fs";
 import { startEmulator } from "../../index.ts";
 import { call, create, deploymentIn } from "../support/client.ts";
-import { createRequest as langsmithRequest, readRevision } from "../support/langsmith.ts";
-import { createFromSource, deployArchive, upload } from "../support/uploads.ts";
+import { imageRequest, readRevision } from "../support/langsmith.ts";
+import { deployFiles } from "./support/deploy-files.ts";
 import { isAlive, processesIn } from "./support/processes.ts";
 import { agentFile, createRepository } from "./support/repository.ts";
 import {
@@ -48,39 +45,33 @@ test("a revision is built and started with its secrets, and the next one takes o
     );
   }));
 
+/** What an agent reads from a file in its folder. */
+async function readFromAgent(url: string | null, file: string): Promise<string> {
+  return await (await fetch(`${url}/read/${file}`)).text();
+}
+
 test("a build gets what a program needs of the environment but neither secrets nor anything else", () =>
-  withRunning({ run: { buildCommand: "env > build.env" } }, async (emulator, folder) => {
-    process.env.UNRELATED_VARIABLE = "canary";
-    const repository = createRepository(join(folder, "repository"));
-    const agent = agentFile("1").replace("version:", 'built: readFileSync("build.env", "utf8"), version:');
-    repository.commit({ "agent.mjs": `import { readFileSync } from "node:fs";\n${agent}` });
-    const secrets = [{ name: "GREETING", value: "hello there" }];
+  withRunning(
+    { run: { buildCommand: "env > env; npm config get loglevel > level" } },
+    async (emulator, folder) => {
+      // The second is set under `npm run --silent`.
+      Object.assign(process.env, { UNRELATED_VARIABLE: "canary", npm_config_loglevel: "silent" });
+      const { path } = createRepository(join(folder, "repository"));
+      const secrets = [{ name: "GREETING", value: "hello there" }];
 
-    const { url, status } = await createLive(emulator, runRequest(repository.path, { secrets }));
+      const { url, status } = await createLive(emulator, runRequest(path, { secrets })).finally(() => {
+        delete process.env.UNRELATED_VARIABLE;
+        delete process.env.npm_config_loglevel;
+      });
 
-    expect(status).toBe("DEPLOYED");
-    const text = await (await fetch(`${url}/`)).text();
-    expect(text).toContain("PATH=");
-    expect(JSON.parse(text).built).not.toMatch(/GREETING|hello there|UNRELATED|canary/);
-    expect(JSON.parse(text).env).not.toHaveProperty("UNRELATED_VARIABLE");
-    delete process.env.UNRELATED_VARIABLE;
-  }));
-
-test("a build under npm run --silent has the usual log level of npm", () =>
-  withRunning({ run: { buildCommand: "npm config get loglevel > build.env" } }, async (emulator, folder) => {
-    const loglevel = process.env.npm_config_loglevel;
-    process.env.npm_config_loglevel = "silent";
-    const repository = createRepository(join(folder, "repository"));
-    const agent = agentFile("1").replace("version:", 'built: readFileSync("build.env", "utf8"), version:');
-    repository.commit({ "agent.mjs": `import { readFileSync } from "node:fs";\n${agent}` });
-
-    const { url, status } = await createLive(emulator, runRequest(repository.path));
-
-    expect(status).toBe("DEPLOYED");
-    expect(await (await fetch(`${url}/`)).json()).toMatchObject({ built: "notice\n" });
-    if (loglevel === undefined) delete process.env.npm_config_loglevel;
-    else process.env.npm_config_loglevel = loglevel;
-  }));
+      expect(status).toBe("DEPLOYED");
+      const built = await readFromAgent(url, "env");
+      expect(built).toContain("PATH=");
+      expect(built).not.toMatch(/GREETING|hello there|UNRELATED|canary/);
+      expect((await askAgent(url)).env).not.toHaveProperty("UNRELATED_VARIABLE");
+      expect(await readFromAgent(url, "level")).toBe("notice\n");
+    },
+  ));
 
 test("a revision that fails says why, keeps its log without secrets, and leaves the one before alive", () =>
   withRunning({ platform: "langsmith", run: { buildCommand: "sh build.sh" } }, async (emulator, folder) => {
@@ -167,44 +158,21 @@ test("an image, a missing ref and an address that git would run as a program end
   withRunning({ platform: "langsmith" }, async (emulator, folder) => {
     const { path } = createRepository(join(folder, "repository"));
     const marker = join(folder, "marker");
-    const ends = await Promise.all(
-      [
-        {
-          source: "external_docker",
-          source_config: { resource_spec: {} },
-          source_revision_config: { image_uri: "registry.example/agent:1" },
-        },
-        langsmithRequest({
-          source_config: { repo_url: path },
-          source_revision_config: { repo_ref: "missing" },
-        }),
-        langsmithRequest({
-          source_config: { repo_url: path },
-          source_revision_config: { repo_ref: "--upload-pack=x" },
-        }),
-        langsmithRequest({ source_config: { repo_url: `ext::sh -c 'touch ${marker}'` } }),
-        langsmithRequest({ source_config: { repo_url: `--upload-pack=touch ${marker}` } }),
-        langsmithRequest({ source_config: { repo_url: join(folder, "nothing") } }),
-      ].map(async (request) => {
-        const { id, latest } = await create(emulator, {
-          secrets: [],
-          ...request,
-          name: `a-${crypto.randomUUID()}`,
-        });
-        await endOf(emulator, id, latest);
-        const { status, status_message } = await readRevision(emulator, id, latest);
-        return [status, status_message];
-      }),
-    );
+    const from = (repoUrl: string, ref?: string) => langsmithRunRequest(repoUrl, { ...(ref && { ref }) });
+    const cases = [
+      [imageRequest(), "CREATE_FAILED", "no images"],
+      [from(path, "missing"), "BUILD_FAILED", "couldn't find remote ref refs/heads/missing"],
+      [from(path, "--upload-pack=x"), "BUILD_FAILED", "refs/heads/--upload-pack=x"],
+      [from(`ext::sh -c 'touch ${marker}'`), "BUILD_FAILED", "repo_url has to be"],
+      [from(`--upload-pack=touch ${marker}`), "BUILD_FAILED", "repo_url has to be"],
+      [from(join(folder, "nothing")), "BUILD_FAILED", "git fetch failed"],
+    ] as const;
 
-    expect(ends).toEqual([
-      ["CREATE_FAILED", expect.stringContaining("no images")],
-      ["BUILD_FAILED", expect.stringContaining("couldn't find remote ref refs/heads/missing")],
-      ["BUILD_FAILED", expect.stringContaining("refs/heads/--upload-pack=x")],
-      ["BUILD_FAILED", expect.stringContaining("repo_url has to be")],
-      ["BUILD_FAILED", expect.stringContaining("repo_url has to be")],
-      ["BUILD_FAILED", expect.stringContaining("git fetch failed")],
-    ]);
+    for (const [request, status, reason] of cases) {
+      const { id, latest } = await createLive(emulator, request);
+      const status_message = expect.stringContaining(reason);
+      expect(await readRevision(emulator, id, latest)).toMatchObject({ status, status_message });
+    }
     expect(existsSync(marker)).toBe(false);
   }));
 
@@ -247,12 +215,11 @@ test("redeploying runs the earlier commit again, also after a forced push", () =
 
     await call(emulator, `POST /v2/deployments/${id}/revisions/${latest}/redeploy`);
 
-    const [redeployed] = emulator.deployments()[0]?.revisions ?? [];
-    expect(await endOf(emulator, id, String(redeployed?.id))).toBe("DEPLOYED");
-    expect(await askAgent(url)).toMatchObject({ version: "1", revision: redeployed?.id });
-    expect(
-      (await readRevision(emulator, id, String(redeployed?.id))).source_revision_config.repo_commit_sha,
-    ).toBe(first);
+    const redeployed = emulator.deployments()[0]?.revisions[0]?.id ?? "";
+    expect(await endOf(emulator, id, redeployed)).toBe("DEPLOYED");
+    expect(await askAgent(url)).toMatchObject({ version: "1", revision: redeployed });
+    const { source_revision_config } = await readRevision(emulator, id, redeployed);
+    expect(source_revision_config.repo_commit_sha).toBe(first);
     // Those of the live revision and of the one before.
     const work = join(folder, "work", "deployments", id);
     await until(
@@ -262,27 +229,21 @@ test("redeploying runs the earlier commit again, also after a forced push", () =
   }));
 
 test("an uploaded archive is built by its own commands, and redeployed from the same archive", () =>
-  withRunning({ platform: "langsmith" }, async (emulator, folder) => {
-    const archive = join(folder, "archive.tar.gz");
-    const entries: TarSource[] = [
-      { type: "content", target: "langgraph.json", content: "{}" },
-      { type: "content", target: "source.mjs", content: agentFile("1") },
-    ];
-    await pipeline(packTar(entries), createGzip(), createWriteStream(archive));
-    const id = await createFromSource(emulator);
-    const path = await upload(emulator, id, readFileSync(archive));
+  withRunning({ platform: "langsmith" }, async (emulator) => {
+    const files = { "langgraph.json": "{}", "source.mjs": agentFile("1") };
     const commands = {
       install_command: "mv source.mjs installed.mjs",
       build_command: "mv installed.mjs agent.mjs",
     };
 
-    const first = deploymentIn(await deployArchive(emulator, id, path, { source_config: commands })).latest;
-    expect(await endOf(emulator, id, first)).toBe("DEPLOYED");
-    const again = await call(emulator, `POST /v2/deployments/${id}/revisions/${first}/redeploy`);
-    const second = deploymentIn(again).latest;
+    const { id, latest, status, url } = await deployFiles(emulator, files, {
+      path: "langgraph.json",
+      commands,
+    });
+    const again = await call(emulator, `POST /v2/deployments/${id}/revisions/${latest}/redeploy`);
 
-    expect(await endOf(emulator, id, second)).toBe("DEPLOYED");
-    const { url } = await readDeployment(emulator, id);
+    const second = deploymentIn(again).latest;
+    expect([status, await endOf(emulator, id, second)]).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(await askAgent(url)).toMatchObject({ version: "1", revision: second });
   }));
 
@@ -340,14 +301,9 @@ test.each([
 ])("the file of variables %s", (_what, files, expected) =>
   withRunning({}, async (emulator, folder) => {
     const repository = createRepository(join(folder, "repository"));
-    const agent = agentFile("1").replace(
-      "response.end(JSON",
-      'if (request.url === "/env") return response.end("env: " + readFileSync(".env"));\n  response.end(JSON',
-    );
-    const code = `import { readFileSync } from "node:fs";\n${agent}`;
-    repository.commit({ "agent.json": '{ "env": ".env" }', "agent.mjs": code, ...files });
+    repository.commit({ "agent.json": '{ "env": ".env" }', ...files });
     const { url } = await createLive(emulator, runRequest(repository.path));
 
-    expect(await (await fetch(`${url}/env`)).text()).toBe(`env: ${expected}`);
+    expect(await readFromAgent(url, ".env")).toBe(expected);
   }),
 );

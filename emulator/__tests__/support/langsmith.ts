@@ -7,34 +7,21 @@ import {
   newName,
   type Replaced,
   revisionsOf,
+  createRequest as standardRequest,
   type Target,
 } from "./client.ts";
 
 export const INTEGRATION_ID = "00000000-0000-4000-8000-000000000002";
 export const UNKNOWN_ID = "00000000-0000-4000-8000-0000000000ff";
 
+const ownConfig = { integration_id: INTEGRATION_ID, repo_url: "https://github.com/octo-org/octo-repo" };
+
 /** A create request with a new name. */
 export function createRequest({ source_config, source_revision_config, ...others }: Replaced = {}) {
+  const revision = { repo_ref: "main", langgraph_config_path: "langgraph.json", image_uri: null };
   return {
-    name: newName(),
-    source: "github",
-    source_config: {
-      integration_id: INTEGRATION_ID,
-      repo_url: "https://github.com/octo-org/octo-repo",
-      deployment_type: "dev",
-      build_on_push: false,
-      custom_url: null,
-      resource_spec: null,
-      ...source_config,
-    },
-    source_revision_config: {
-      repo_ref: "main",
-      langgraph_config_path: "langgraph.json",
-      image_uri: null,
-      ...source_revision_config,
-    },
-    secrets: [],
-    ...others,
+    ...standardRequest({ ...others, source_config: { ...ownConfig, ...source_config } }),
+    source_revision_config: { ...revision, ...source_revision_config },
   };
 }
 

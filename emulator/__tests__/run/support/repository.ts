@@ -5,10 +5,12 @@ import { dirname, join } from "node:path";
 
 /** An agent that says which version it is and how it was started. Its start command is `node agent.mjs`. */
 export function agentFile(version: string): string {
-  return `import { createServer } from "node:http";
+  return `import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 const server = createServer((request, response) => {
   if (request.url === "/exit") process.exit(3);
   if (request.url === "/slow") return;
+  if (request.url.startsWith("/read/")) return void response.end(readFileSync(request.url.slice(6)));
   if (request.url === "/delayed") return void setTimeout(() => response.end("late"), 100);
   if (request.url === "/stop-listening") return void server.close().closeAllConnections();
   const { LANGSMITH_HOST_REVISION_ID: revision, ...env } = process.env;
