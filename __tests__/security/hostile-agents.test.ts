@@ -2,10 +2,10 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { waitingAt } from "../scenario/compare/support.ts";
 import type { ScenarioRun } from "../support/scenario.ts";
-import { times } from "../support/times.ts";
 import { bearerToken, deployCanaries, plainEchoesOf } from "./support/canaries.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
-import { startHostilePlatform } from "./support/hostile-servers.ts";
+import { forAny } from "./support/for-any.ts";
+import { byLine, ok, startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
 import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
 
@@ -37,36 +37,33 @@ test("what agents serve does nothing in the log, the outputs and the summary", a
   const platform = await startHostilePlatform();
   const deployment = (name: string) => ({ id: name, name, url: `${platform.url}/live/${name}` });
 
-  await fc.assert(
-    fc.asyncProperty(hostileText, hostileText, graph, graph, async (name, node, before, after) => {
-      const routes = (isOurs: boolean): readonly (readonly [RegExp, unknown])[] => {
-        const { nodes, schemas } = isOurs ? after : before;
-        return [
-          [/schemas$/, schemas],
-          [/graph$/, { nodes: [...nodes, ...(isOurs ? [] : [{ id: node }])] }],
-          [/threads.search$/, [{ thread_id: "t", metadata: { graph_id: name } }]],
-          [/state$/, { next: [node] }],
-          [/assistants.search$/, [{ assistant_id: "a", graph_id: name, metadata: { created_by: "system" } }]],
-          [/^GET .v2.deployments$/, { resources: [deployment("my-agent")] }],
-          [/revisions$/, { resources: [{ id: "r", status: "DEPLOYED" }] }],
-          [/revisions/, { id: "r", status: "DEPLOYED" }],
-          [/my-agent/, deployment("my-agent")],
-          [/^/, { ...deployment("agent"), latest_revision_id: "r" }],
-        ];
-      };
-      platform.respond = (line) => {
-        const [, body] = routes(line.includes("/live/agent/")).find(([pattern]) => pattern.test(line)) ?? [];
-        return { status: line.startsWith("POST /v2/") ? 201 : 200, body };
-      };
-      const inputs = { serving_check: "off", compare_with: "my-agent", breaking_changes: "warn" };
-      const step = await platform.run("deploy", inputs);
+  await forAny(5, [hostileText, hostileText, graph, graph], async (name, node, before, after) => {
+    const served = (isOurs: boolean) => {
+      const { nodes, schemas } = isOurs ? after : before;
+      return byLine(
+        [/schemas$/, ok(schemas)],
+        [/graph$/, ok({ nodes: [...nodes, ...(isOurs ? [] : [{ id: node }])] })],
+        [/threads.search$/, ok([{ thread_id: "t", metadata: { graph_id: name } }])],
+        [/state$/, ok({ next: [node] })],
+        [
+          /assistants.search$/,
+          ok([{ assistant_id: "a", graph_id: name, metadata: { created_by: "system" } }]),
+        ],
+        [/^GET .v2.deployments$/, ok({ resources: [deployment("my-agent")] })],
+        [/revisions$/, ok({ resources: [{ id: "r", status: "DEPLOYED" }] })],
+        [/revisions/, ok({ id: "r", status: "DEPLOYED" })],
+        [/my-agent/, ok(deployment("my-agent"))],
+        [/^/, ok({ ...deployment("agent"), latest_revision_id: "r" })],
+      );
+    };
+    platform.respond = (line) => served(line.includes("/live/agent/"))(line);
+    const inputs = { serving_check: "off", compare_with: "my-agent", breaking_changes: "warn" };
+    const step = await platform.run("deploy", inputs);
 
-      expect(outputsOf(step)).toMatchObject({ outcome: "deployed" });
-      expect(JSON.parse(outputsOf(step).contract_changes || "[]")).toEqual(expect.any(Array));
-      expectHarmless(step);
-    }),
-    times(5),
-  );
+    expect(outputsOf(step)).toMatchObject({ outcome: "deployed" });
+    expect(JSON.parse(outputsOf(step).contract_changes || "[]")).toEqual(expect.any(Array));
+    expectHarmless(step);
+  });
 });
 
 test("what an agent responds to the check action does nothing in the log, the outputs and the summary", async () => {
@@ -76,31 +73,25 @@ test("what an agent responds to the check action does nothing in the log, the ou
 - { name: responds, request: GET /ok, expect: { status: 200, json: { /a: 1 } } }
 `;
 
-  await fc.assert(
-    fc.asyncProperty(hostileText, hostileText, hostileText, async (body, version, graph) => {
-      platform.respond = (line) => {
-        if (line.endsWith("/info")) return { status: 200, body: { version } };
-        if (line.endsWith("/health")) return { status: 200, body };
-        if (line.endsWith("/search")) {
-          const agent = { assistant_id: "a", graph_id: graph, metadata: { created_by: "system" } };
-          return { status: 200, body: [agent] };
-        }
-        return { status: 500, headers: { location: encodeURI(body.toWellFormed()) }, body };
-      };
-      const asked = { deployment_url: platform.url, health_check_path: "/health" };
-      const failed = await platform.run("check", { ...asked, smoke_tests });
-      const compared = await platform.run("check", {
-        ...asked,
-        compare_with_url: `${platform.url}/other`,
-        breaking_changes: "warn",
-      });
+  await forAny(10, [hostileText, hostileText, hostileText], async (body, version, graph) => {
+    platform.respond = byLine(
+      [/info$/, ok({ version })],
+      [/health$/, ok(body)],
+      [/search$/, ok([{ assistant_id: "a", graph_id: graph, metadata: { created_by: "system" } }])],
+      [/^/, { status: 500, headers: { location: encodeURI(body.toWellFormed()) }, body }],
+    );
+    const asked = { deployment_url: platform.url, health_check_path: "/health" };
+    const failed = await platform.run("check", { ...asked, smoke_tests });
+    const compared = await platform.run("check", {
+      ...asked,
+      compare_with_url: `${platform.url}/other`,
+      breaking_changes: "warn",
+    });
 
-      expect(outputsOf(failed)).toMatchObject({ outcome: "failed" });
-      expect(outputsOf(compared)).toMatchObject({ outcome: "passed" });
-      for (const step of [failed, compared]) expectHarmless(step);
-    }),
-    times(10),
-  );
+    expect(outputsOf(failed)).toMatchObject({ outcome: "failed" });
+    expect(outputsOf(compared)).toMatchObject({ outcome: "passed" });
+    for (const step of [failed, compared]) expectHarmless(step);
+  });
 });
 
 test("agents that repeat secrets in the names of what they serve leak none", async () => {

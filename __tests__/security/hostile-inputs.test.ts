@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { allInputs } from "../support/action-inputs.ts";
-import { times } from "../support/times.ts";
 import { expectHarmless } from "./support/expectations.ts";
+import { forAny } from "./support/for-any.ts";
 import { githubToken, startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
 import { eventFile } from "./support/step.ts";
@@ -72,29 +72,26 @@ test("the words of any inputs and variables do nothing, and none is an internal 
   );
   let refused = 0;
 
-  await fc.assert(
-    fc.asyncProperty(actions, inputs, urls, variables, async (action, given, hostile, env) => {
-      const onPlatform = Object.fromEntries(addresses.map((name) => [name, platform.url]));
-      // Nothing is to be requested from another host.
-      const wrong = Object.entries(hostile).filter(([, url]) => !/https?:/i.test(url));
-      const step = await platform.run(
-        action,
-        { ...usual, ...onPlatform, ...given, ...Object.fromEntries(wrong) },
-        {
-          ...env,
-          GITHUB_API_URL: platform.url,
-          GITHUB_EVENT_PATH: eventFile({ action: "opened" }),
-          // What source_path may name is packed, so this is a small folder.
-          GITHUB_WORKSPACE: import.meta.dirname,
-        },
-      );
+  await forAny(75, [actions, inputs, urls, variables], async (action, given, hostile, env) => {
+    const onPlatform = Object.fromEntries(addresses.map((name) => [name, platform.url]));
+    // Nothing is to be requested from another host.
+    const wrong = Object.entries(hostile).filter(([, url]) => !/https?:/i.test(url));
+    const step = await platform.run(
+      action,
+      { ...usual, ...onPlatform, ...given, ...Object.fromEntries(wrong) },
+      {
+        ...env,
+        GITHUB_API_URL: platform.url,
+        GITHUB_EVENT_PATH: eventFile({ action: "opened" }),
+        // What source_path may name is packed, so this is a small folder.
+        GITHUB_WORKSPACE: import.meta.dirname,
+      },
+    );
 
-      expectHarmless(step, "any");
-      expect(step.stdout).not.toContain("Internal error");
-      if (!step.succeeded) refused += 1;
-    }),
-    times(75),
-  );
+    expectHarmless(step, "any");
+    expect(step.stdout).not.toContain("Internal error");
+    if (!step.succeeded) refused += 1;
+  });
 
   expect(refused).toBeGreaterThan(50);
 });
@@ -107,10 +104,7 @@ test("the words of a dry run do nothing in the log and the summary", async () =>
     resource_spec: fc.dictionary(text, text).map((spec) => JSON.stringify(spec)),
   });
 
-  await fc.assert(
-    fc.asyncProperty(inputs, async (each) => {
-      expectHarmless(await platform.run("deploy", { ...each, dry_run: "true" }), "any");
-    }),
-    times(4),
-  );
+  await forAny(4, [inputs], async (each) => {
+    expectHarmless(await platform.run("deploy", { ...each, dry_run: "true" }), "any");
+  });
 });

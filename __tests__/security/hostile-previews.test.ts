@@ -3,16 +3,18 @@ import fc from "fast-check";
 import { answer } from "../support/faults.ts";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
 import { previewOf7, sha, taskOf7 } from "../support/scenario.ts";
-import { times } from "../support/times.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
 import { expectHarmless, expectInert, outputsOf } from "./support/expectations.ts";
+import { forAny } from "./support/for-any.ts";
 import {
   apiKey,
+  byLine,
   githubToken,
   type HostilePreviews,
+  ok,
   startHostilePreviews,
 } from "./support/hostile-servers.ts";
-import { hostileId, hostileText } from "./support/hostile-text.ts";
+import { hostileId, hostileStatuses, hostileText } from "./support/hostile-text.ts";
 import type { Step } from "./support/step.ts";
 
 const masks = [apiKey, githubToken];
@@ -20,18 +22,13 @@ const masks = [apiKey, githubToken];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Lets a preview be created with this response, and then shows its revision. */
-function servePreview(
-  platform: HostilePreviews,
-  deployment: Fields,
-  revision: () => Fields,
-  logs: readonly string[] = [],
-): void {
-  platform.respond = (line) => {
-    if (line.endsWith("/logs")) return { status: 200, body: { logs } };
-    if (line === "GET /v2/deployments") return { status: 200, body: { resources: [] } };
-    if (line === "POST /v2/deployments") return { status: 201, body: deployment };
-    return { status: 200, body: line.includes("/revisions") ? revision() : deployment };
-  };
+function servePreview(deployment: Fields, revision: () => Fields, logs: readonly string[] = []) {
+  return byLine(
+    [/logs$/, ok({ logs })],
+    [/^GET .v2.deployments$/, ok({ resources: [] })],
+    [/revisions/, () => ok(revision())],
+    [/^/, ok(deployment)],
+  );
 }
 
 test("the platform's words do nothing in the comment and the record of a preview", async () => {
@@ -41,56 +38,44 @@ test("the platform's words do nothing in the comment and the record of a preview
     id: hostileId,
     revision: hostileId,
     url: hostileText.map((path) => `https://agent.example.com/${path}`),
-    statuses: fc.array(hostileText, { maxLength: 6 }),
-    end: fc.oneof(
-      fc.constant("DEPLOYED"),
-      hostileText.map((text) => `${text} FAILED`),
-    ),
+    status: hostileStatuses,
     message: hostileText,
     logs: fc.array(hostileText, { maxLength: 4 }),
   });
   let runs = 0;
 
-  await fc.assert(
-    fc.asyncProperty(lives, async ({ id, revision, url, statuses, end, message, logs }) => {
-      const left = [...statuses, end];
-      const environment = `Preview ${++runs}`;
-      const deployment = { id, name: previewOf7, url, latest_revision_id: revision };
-      const status = () => (left.length > 1 ? left.shift() : left[0]);
-      const shown = () => ({ id: revision, status: status(), status_message: message });
-      servePreview(platform, deployment, shown, logs);
-      const inputs = { environment, platform: "langsmith", timeout_seconds: "60" };
-      const step = await preview("synchronize", inputs);
+  await forAny(3, [lives], async ({ id, revision, url, status, message, logs }) => {
+    const environment = `Preview ${++runs}`;
+    const deployment = { id, name: previewOf7, url, latest_revision_id: revision };
+    const shown = () => ({ id: revision, status: status(), status_message: message });
+    platform.respond = servePreview(deployment, shown, logs);
+    const inputs = { environment, platform: "langsmith", timeout_seconds: "60" };
+    const step = await preview("synchronize", inputs);
 
-      expectHarmless(step, masks);
-      const [{ body } = { body: "" }, ...others] = github.comments(7);
-      expect(others).toEqual([]);
-      expectInert(body, outputsOf(step).deployment_url);
-      expect(outsideCode(body).match(/<!--/g)).toHaveLength(1);
-      const record = github.deployments(taskOf7).find((one) => one.environment === environment);
-      expect(record?.payload).toMatchObject({ deployment_id: id, revision_id: revision });
-      for (const { description, environmentUrl } of record?.statuses ?? []) {
-        expect(description).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
-        expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
-      }
-    }),
-    times(3),
-  );
+    expectHarmless(step, masks);
+    const [{ body } = { body: "" }, ...others] = github.comments(7);
+    expect(others).toEqual([]);
+    expectInert(body, outputsOf(step).deployment_url);
+    expect(outsideCode(body).match(/<!--/g)).toHaveLength(1);
+    const record = github.deployments(taskOf7).find((one) => one.environment === environment);
+    expect(record?.payload).toMatchObject({ deployment_id: id, revision_id: revision });
+    for (const { description, environmentUrl } of record?.statuses ?? []) {
+      expect(description).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u);
+      expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
+    }
+  });
 });
 
 test("GitHub's words do nothing in the log and the summary of a preview", async () => {
   const { github, preview } = await startHostilePreviews();
 
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(400, 403, 404, 422, 502), hostileText, async (status, message) => {
-      const heal = github.fail(answer("any", status, { body: { message }, times: "always" }));
-      const step = await preview("opened");
-      heal();
+  await forAny(3, [fc.constantFrom(400, 403, 404, 422, 502), hostileText], async (status, message) => {
+    const heal = github.fail(answer("any", status, { body: { message }, times: "always" }));
+    const step = await preview("opened");
+    heal();
 
-      expectHarmless(step, masks);
-    }),
-    times(3),
-  );
+    expectHarmless(step, masks);
+  });
 });
 
 test("the words of a pull request do nothing in the log and the summary of a preview", async () => {
@@ -99,32 +84,25 @@ test("the words of a pull request do nothing in the log and the summary of a pre
   const names = "action label branch author repository given".split(" ");
   const changes = fc.record(Object.fromEntries(names.map((name) => [name, text])));
 
-  await fc.assert(
-    fc.asyncProperty(changes, fc.boolean(), async (change, isOwn) => {
-      const { action, label = "", branch = "", author, repository, given = "" } = change;
-      const pullRequest = {
-        number: 7,
-        state: "open",
-        title: label,
-        user: { login: author },
-        head: { sha: sha("c"), ref: branch, repo: { full_name: isOwn ? "octo-org/octo-repo" : repository } },
-        labels: [{ name: label }],
-      };
-      const payload = {
-        action: isOwn ? "labeled" : action,
-        label: { name: label },
-        pull_request: pullRequest,
-      };
-      const step = await preview(
-        "opened",
-        { label: isOwn ? label : given, name: given },
-        { branch, payload },
-      );
+  await forAny(3, [changes, fc.boolean()], async (change, isOwn) => {
+    const { action, label = "", branch = "", author, repository, given = "" } = change;
+    const pullRequest = {
+      number: 7,
+      state: "open",
+      title: label,
+      user: { login: author },
+      head: { sha: sha("c"), ref: branch, repo: { full_name: isOwn ? "octo-org/octo-repo" : repository } },
+      labels: [{ name: label }],
+    };
+    const payload = {
+      action: isOwn ? "labeled" : action,
+      label: { name: label },
+      pull_request: pullRequest,
+    };
+    const step = await preview("opened", { label: isOwn ? label : given, name: given }, { branch, payload });
 
-      expectHarmless(step, masks);
-    }),
-    times(3),
-  );
+    expectHarmless(step, masks);
+  });
 });
 
 test("the words of a record do nothing in the log and summary of a sweep", async () => {
@@ -133,21 +111,18 @@ test("the words of a record do nothing in the log and summary of a sweep", async
   let runs = 0;
   github.pullRequests.change(7, { state: "closed" });
 
-  await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), async (names) => {
-      const environment = `sweep ${++runs}`;
-      for (const each of names) {
-        const payload = { name: each, deployment_id: each, revision_id: "1", pull_request: 7 };
-        github.records.add({ ref: "main", task: `preview:${each}`, environment, payload }, actionsLogin);
-      }
-      const step = await run("sweep", { github_token: githubToken, environment }, github.env);
+  await forAny(3, [fc.uniqueArray(name, { minLength: 1, maxLength: 4 })], async (names) => {
+    const environment = `sweep ${++runs}`;
+    for (const each of names) {
+      const payload = { name: each, deployment_id: each, revision_id: "1", pull_request: 7 };
+      github.records.add({ ref: "main", task: `preview:${each}`, environment, payload }, actionsLogin);
+    }
+    const step = await run("sweep", { github_token: githubToken, environment }, github.env);
 
-      expectHarmless(step, masks);
-      const { deleted = "", kept = "" } = outputsOf(step);
-      for (const shown of [...JSON.parse(deleted), ...JSON.parse(kept)]) expect(names).toContain(shown);
-    }),
-    times(3),
-  );
+    expectHarmless(step, masks);
+    const { deleted = "", kept = "" } = outputsOf(step);
+    for (const shown of [...JSON.parse(deleted), ...JSON.parse(kept)]) expect(names).toContain(shown);
+  });
 });
 
 describe("what a preview writes is as short as GitHub requires", () => {
@@ -178,9 +153,9 @@ describe("what a preview writes is as short as GitHub requires", () => {
     ],
     ["a URL", { url: `https://agent.example.com/${"a".repeat(200_000)}` }, () => ({ status: "DEPLOYED" })],
   ])("if the platform's text is long in %s", async (_where, fields, revision) => {
-    const platform = await startHostilePreviews();
     const shown = { ...deployment, ...fields };
-    servePreview(platform, shown, () => ({ id: shown.latest_revision_id, ...revision() }));
+    const respond = servePreview(shown, () => ({ id: shown.latest_revision_id, ...revision() }));
+    const platform = await startHostilePreviews(respond);
 
     const step = await platform.preview("opened", { timeout_seconds: "120" });
 
@@ -195,9 +170,8 @@ describe("what a preview writes is as short as GitHub requires", () => {
       Array(5000).fill({ loc: ["body", "x".repeat(400)], msg: endless.slice(0, 1000), type: "x" }),
     ],
   ])("if the platform's text is long in %s", async (_where, status, detail) => {
-    const platform = await startHostilePreviews((line) =>
-      line.startsWith("GET") ? { status: 200, body: { resources: [] } } : { status, body: { detail } },
-    );
+    const respond = byLine([/^GET/, ok({ resources: [] })], [/^/, { status, body: { detail } }]);
+    const platform = await startHostilePreviews(respond);
 
     const step = await platform.preview("opened");
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { removeInvisible } from "../../src/text/sanitize.ts";
-import { times } from "../support/times.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
-import { type HostileResponse, startHostilePlatform } from "./support/hostile-servers.ts";
-import { hostileId, hostileText, hostileValue } from "./support/hostile-text.ts";
+import { forAny } from "./support/for-any.ts";
+import { byLine, ok, startHostilePlatform } from "./support/hostile-servers.ts";
+import { hostileId, hostileStatuses, hostileText, hostileValue } from "./support/hostile-text.ts";
 
-const list = "GET /v2/deployments";
-const create = "POST /v2/deployments";
-const ok = (body: unknown): HostileResponse => ({ status: 200, body });
+const list = /^GET .v2.deployments$/;
+const create = /^POST .v2.deployments$/;
 const noDeployments = ok({ resources: [], offset: 0 });
 
 describe("the platform's words do nothing in the log, the outputs and the summary if they come from", () => {
@@ -27,17 +26,14 @@ describe("the platform's words do nothing in the log, the outputs and the summar
     const statuses = fc.constantFrom(301, 400, 401, 403, 404, 413, 422);
     const locations = hostileText.map((text) => encodeURI(text.toWellFormed()));
 
-    await fc.assert(
-      fc.asyncProperty(statuses, bodies, fc.boolean(), locations, async (status, body, onList, location) => {
-        const refusal = { status, body, headers: { location } };
-        platform.respond = (line) => (line === list && !onList ? noDeployments : refusal);
-        const step = await platform.run("deploy");
+    await forAny(4, [statuses, bodies, fc.boolean(), locations], async (status, body, onList, location) => {
+      const refusal = { status, body, headers: { location } };
+      platform.respond = byLine([list, onList ? refusal : noDeployments], [/^/, refusal]);
+      const step = await platform.run("deploy");
 
-        expect(step.succeeded).toBe(false);
-        expectHarmless(step);
-      }),
-      times(4),
-    );
+      expect(step.succeeded).toBe(false);
+      expectHarmless(step);
+    });
   });
 
   test("the deployment and its revision", async () => {
@@ -53,11 +49,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       revision: hostileId,
       name: hostileText,
       url: urls,
-      statuses: fc.array(hostileText, { maxLength: 5 }),
-      end: fc.oneof(
-        fc.constant("DEPLOYED"),
-        hostileText.map((text) => `${text} FAILED`),
-      ),
+      status: hostileStatuses,
       message: hostileText,
       active: fc.option(hostileValue),
       source: fc.record({
@@ -67,33 +59,24 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       }),
     });
 
-    await fc.assert(
-      fc.asyncProperty(lives, async ({ id, revision, name, url, statuses, end, message, active, source }) => {
-        const left = [...statuses, end];
-        const deployment = {
-          ...{ id, name, url, status: message },
-          ...{ latest_revision_id: revision, active_revision_id: active },
-        };
-        const status = () => (left.length > 1 ? left.shift() : left[0]);
-        const shown = () => ({
-          id: revision,
-          status: status(),
-          status_message: message,
-          source_revision_config: source,
-        });
-        platform.respond = (line) => {
-          if (line === list) return noDeployments;
-          // A response to the create with another name would be refused.
-          if (line === create) return { status: 201, body: { ...deployment, name: "agent" } };
-          return ok(line.includes("/revisions") ? shown() : deployment);
-        };
-        const step = await platform.run("deploy", { timeout_seconds: "120" });
+    await forAny(4, [lives], async ({ id, revision, name, url, status, message, active, source }) => {
+      const deployment = {
+        ...{ id, name, url, status: message },
+        ...{ latest_revision_id: revision, active_revision_id: active },
+      };
+      const shown = { id: revision, status_message: message, source_revision_config: source };
+      platform.respond = byLine(
+        [list, noDeployments],
+        // A response to the create with another name would be refused.
+        [create, ok({ ...deployment, name: "agent" })],
+        [/revisions/, () => ok({ ...shown, status: status() })],
+        [/^/, ok(deployment)],
+      );
+      const step = await platform.run("deploy", { timeout_seconds: "120" });
 
-        expectHarmless(step);
-        expect(outputsOf(step).deployment_id).toBe(id);
-      }),
-      times(4),
-    );
+      expectHarmless(step);
+      expect(outputsOf(step).deployment_id).toBe(id);
+    });
   });
 
   test("the revisions of a rollback", async () => {
@@ -106,29 +89,25 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       isRefused: fc.boolean(),
     });
 
-    await fc.assert(
-      fc.asyncProperty(histories, async ({ ids, status, commits, detail, isRefused }) => {
-        const [live, before, made] = ids;
-        const revision = (id: string, commit: string, as = "DEPLOYED") => ({
-          ...{ id, status: as, status_message: detail },
-          source_revision_config: { repo_ref: detail, repo_commit_sha: commit },
-        });
-        const deployment = { id: "d", name: "agent", active_revision_id: live, latest_revision_id: made };
-        const history = [revision(live, commits[0]), revision(before, commits[0])];
-        const responses: readonly (readonly [RegExp, HostileResponse])[] = [
-          [/deployments$/, ok({ resources: [deployment] })],
-          [/revisions$/, ok({ resources: history })],
-          [/^POST/, isRefused ? { status: 404, body: { detail } } : ok(deployment)],
-          [/revisions\//, ok(revision(made, commits[1], status))],
-          [/^/, ok(deployment)],
-        ];
-        platform.respond = (line) => responses.find(([pattern]) => pattern.test(line))?.[1];
-        const step = await platform.run("rollback", { timeout_seconds: "120" });
+    await forAny(4, [histories], async ({ ids, status, commits, detail, isRefused }) => {
+      const [live, before, made] = ids;
+      const revision = (id: string, commit: string, as = "DEPLOYED") => ({
+        ...{ id, status: as, status_message: detail },
+        source_revision_config: { repo_ref: detail, repo_commit_sha: commit },
+      });
+      const deployment = { id: "d", name: "agent", active_revision_id: live, latest_revision_id: made };
+      const history = [revision(live, commits[0]), revision(before, commits[0])];
+      platform.respond = byLine(
+        [/deployments$/, ok({ resources: [deployment] })],
+        [/revisions$/, ok({ resources: history })],
+        [/^POST/, isRefused ? { status: 404, body: { detail } } : ok(deployment)],
+        [/revisions\//, ok(revision(made, commits[1], status))],
+        [/^/, ok(deployment)],
+      );
+      const step = await platform.run("rollback", { timeout_seconds: "120" });
 
-        expectHarmless(step);
-      }),
-      times(4),
-    );
+      expectHarmless(step);
+    });
   });
 
   test.each(["failure", "live"])("the log of a build that failed, with build_log: %s", async (build_log) => {
@@ -140,23 +119,18 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       fc.dictionary(hostileText, hostileText),
     );
 
-    await fc.assert(
-      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), hostileText, async (logs, message) => {
-        const revision = "GET /v2/deployments/d/revisions/r";
-        const responses: Readonly<Record<string, unknown>> = {
-          [list]: { resources: [] },
-          [create]: { id: "d", latest_revision_id: "r" },
-          [revision]: { id: "r", status: "BUILD_FAILED", status_message: message },
-          [`${revision}/logs`]: { logs, next_offset: message },
-        };
-        platform.respond = (line) => (line in responses ? ok(responses[line]) : undefined);
-        const step = await platform.run("deploy", { platform: "langsmith", build_log });
+    await forAny(3, [fc.array(entry, { maxLength: 8 }), hostileText], async (logs, message) => {
+      platform.respond = byLine(
+        [list, noDeployments],
+        [create, ok({ id: "d", latest_revision_id: "r" })],
+        [/revisions.r$/, ok({ id: "r", status: "BUILD_FAILED", status_message: message })],
+        [/revisions.r.logs$/, ok({ logs, next_offset: message })],
+      );
+      const step = await platform.run("deploy", { platform: "langsmith", build_log });
 
-        expect(outputsOf(step).status).toBe("BUILD_FAILED");
-        expectHarmless(step);
-      }),
-      times(3),
-    );
+      expect(outputsOf(step).status).toBe("BUILD_FAILED");
+      expectHarmless(step);
+    });
   });
 
   test("the deployed agent", async () => {
@@ -190,44 +164,36 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       smoke.map((tests) => ({ serving_check: "off", smoke_tests: JSON.stringify(tests) })),
     );
 
-    await fc.assert(
-      fc.asyncProperty(response, checks, async (agent, inputs) => {
-        platform.respond = (line) => {
-          const responses: readonly (readonly [RegExp, HostileResponse])[] = [
-            [/ \/agent\//, agent],
-            [/^GET \/v2\/deployments$/, noDeployments],
-            [/\/revisions$/, ok({ resources: [revision] })],
-            [/\/revisions\//, ok(revision)],
-            [/^/, ok(deployment)],
-          ];
-          return responses.find(([pattern]) => pattern.test(line))?.[1];
-        };
-        const step = await platform.run("deploy", { health_check_timeout_seconds: "1", ...inputs });
+    await forAny(4, [response, checks], async (agent, inputs) => {
+      platform.respond = byLine(
+        [/ .agent./, agent],
+        [list, noDeployments],
+        [/revisions$/, ok({ resources: [revision] })],
+        [/revisions/, ok(revision)],
+        [/^/, ok(deployment)],
+      );
+      const step = await platform.run("deploy", { health_check_timeout_seconds: "1", ...inputs });
 
-        expect(outputsOf(step).revision_id).toBe("r");
-        expectHarmless(step);
-      }),
-      times(4),
-    );
+      expect(outputsOf(step).revision_id).toBe("r");
+      expectHarmless(step);
+    });
   });
 
   test("a deployment of another repository", async () => {
     const platform = await startHostilePlatform();
 
-    await fc.assert(
-      fc.asyncProperty(hostileText, hostileText, async (repo_url, id) => {
-        const deployment = { id: "d", name: "agent", source_config: { repo_url } };
-        platform.respond = (line) => {
-          if (line === list) return ok({ resources: [deployment] });
-          return ok(line.endsWith("/revisions") ? { resources: [{ id, status: "x" }] } : deployment);
-        };
-        const step = await platform.run("deploy");
+    await forAny(3, [hostileText, hostileText], async (repo_url, id) => {
+      const deployment = { id: "d", name: "agent", source_config: { repo_url } };
+      platform.respond = byLine(
+        [list, ok({ resources: [deployment] })],
+        [/revisions$/, ok({ resources: [{ id, status: "x" }] })],
+        [/^/, ok(deployment)],
+      );
+      const step = await platform.run("deploy");
 
-        expect(step.succeeded).toBe(false);
-        expectHarmless(step);
-      }),
-      times(3),
-    );
+      expect(step.succeeded).toBe(false);
+      expectHarmless(step);
+    });
   });
 
   test("a usage report", async () => {
@@ -238,23 +204,20 @@ describe("the platform's words do nothing in the log, the outputs and the summar
       traces: fc.integer({ min: 0, max: 1_000_000 }),
     });
 
-    await fc.assert(
-      fc.asyncProperty(fc.array(item, { maxLength: 6 }), hostileText, async (usage, detail) => {
-        platform.respond = (line) =>
-          line.endsWith("/export")
-            ? { status: 403, body: { detail } }
-            : ok({ stride: { days: 1, hours: 0 }, usage });
-        const step = await platform.run("usage", {
-          base_url: platform.url,
-          workspace_ids: "11111111-1111-4111-8111-111111111111",
-          csv_file: "/nonexistent/usage.csv",
-        });
+    await forAny(3, [fc.array(item, { maxLength: 6 }), hostileText], async (usage, detail) => {
+      platform.respond = byLine(
+        [/export$/, { status: 403, body: { detail } }],
+        [/^/, ok({ stride: { days: 1, hours: 0 }, usage })],
+      );
+      const step = await platform.run("usage", {
+        base_url: platform.url,
+        workspace_ids: "11111111-1111-4111-8111-111111111111",
+        csv_file: "/nonexistent/usage.csv",
+      });
 
-        expectHarmless(step);
-        expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
-      }),
-      times(3),
-    );
+      expectHarmless(step);
+      expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
+    });
   });
 
   test("an OAuth provider", async () => {
@@ -264,21 +227,18 @@ describe("the platform's words do nothing in the log, the outputs and the summar
     const fields = texts.split(" ").map((name) => [name, hostileValue]);
     const providers = fc.record({ ...Object.fromEntries(fields), uses_pkce: fc.boolean() });
 
-    await fc.assert(
-      fc.asyncProperty(providers, fc.constantFrom("id", "provider_id"), async (shown, ownId) => {
-        // A response that shows neither id is refused.
-        const body = { ...shown, [ownId]: "local-provider" };
-        platform.respond = () => ok(body);
-        const inputs = { name: "", provider_id: "local-provider", client_secret: "a-new-secret" };
-        const step = await platform.run("oauth-provider", inputs);
+    await forAny(3, [providers, fc.constantFrom("id", "provider_id")], async (shown, ownId) => {
+      // A response that shows neither id is refused.
+      const body = { ...shown, [ownId]: "local-provider" };
+      platform.respond = () => ok(body);
+      const inputs = { name: "", provider_id: "local-provider", client_secret: "a-new-secret" };
+      const step = await platform.run("oauth-provider", inputs);
 
-        expect(step.succeeded).toBe(true);
-        expectHarmless(step, "any");
-        const visible = (_name: string, value: unknown) =>
-          typeof value === "string" ? removeInvisible(value) : value;
-        expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(JSON.parse(JSON.stringify(body, visible)));
-      }),
-      times(3),
-    );
+      expect(step.succeeded).toBe(true);
+      expectHarmless(step, "any");
+      const visible = (_name: string, value: unknown) =>
+        typeof value === "string" ? removeInvisible(value) : value;
+      expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(JSON.parse(JSON.stringify(body, visible)));
+    });
   });
 });

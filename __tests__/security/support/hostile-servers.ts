@@ -16,6 +16,18 @@ export interface HostileResponse {
 /** A response by the request's line, such as `GET /v2/deployments`; 404 if there is none. */
 type Respond = (line: string) => HostileResponse | undefined;
 
+/** Responds like the first of these whose pattern the request's line matches. A function is called for each request. */
+export function byLine(
+  ...routes: readonly (readonly [RegExp, HostileResponse | (() => HostileResponse)])[]
+): Respond {
+  return (line) => {
+    const [, found] = routes.find(([pattern]) => pattern.test(line)) ?? [];
+    return typeof found === "function" ? found() : found;
+  };
+}
+
+export const ok = (body: unknown): HostileResponse => ({ status: 200, body });
+
 export interface HostilePlatform {
   readonly url: string;
   respond: Respond;

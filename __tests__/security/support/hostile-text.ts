@@ -52,3 +52,17 @@ export const hostileValue = hostileText
 export const hostileId = hostileValue
   .map((text) => text.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, ""))
   .filter((text) => !/^\.{0,2}$/.test(text) && !text.includes("://"));
+
+/** The statuses of a revision: each call returns the next one, and the last one stays. */
+export const hostileStatuses: fc.Arbitrary<() => string | undefined> = fc
+  .tuple(
+    fc.array(hostileText, { maxLength: 6 }),
+    fc.oneof(
+      fc.constant("DEPLOYED"),
+      hostileText.map((text) => `${text} FAILED`),
+    ),
+  )
+  .map(([pending, end]) => {
+    const left = [...pending, end];
+    return () => (left.length > 1 ? left.shift() : left[0]);
+  });
