@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect } from "@jest/globals";
 import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { startProxy } from "../support/connect-proxy.ts";
@@ -10,7 +10,7 @@ import { startForwarder } from "../support/forward.ts";
 import { closeServer, listen } from "../support/listen.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
 import { plainConfig } from "../support/source-tree.ts";
-import { timeLimitMs, withServers } from "./support/servers.ts";
+import { serverTest } from "./support/servers.ts";
 
 /** The hosts of the table in SECURITY.md. */
 function hostsInTable(): string[] {
@@ -65,79 +65,78 @@ async function uploadConnections(): Promise<{ contacted: string[]; controlPlane:
   }
 }
 
-test.concurrent(
+serverTest(
   "the actions contact exactly the hosts of the table in SECURITY.md",
-  () =>
-    withServers({ emulator: { platform: "langsmith" } }, async ({ emulator, github, access }) => {
-      const agent = createServer((_request, response) => response.end());
-      const agentPort = await listen(agent);
-      const usage = await startEmulator();
-      const proxy = await startProxy({ "control-plane.invalid": emulator.url });
-      // Only images have a URL of their own on a platform that can deploy a revision again.
-      const image = {
-        platform: "langsmith",
-        name: "agent",
-        source: "external_docker",
-        image_uri: "registry.example/agent:1",
-      };
-      const recordsAndChecks = { environment: "production", health_check_path: "/ok" };
-      try {
-        const custom_url = `http://127.0.0.1:${agentPort}`;
-        const deployed = await connectionsOf({
-          action: "deploy",
-          inputs: { ...access, ...image, ...recordsAndChecks, custom_url },
+  { emulator: { platform: "langsmith" } },
+  async ({ emulator, github, access }) => {
+    const agent = createServer((_request, response) => response.end());
+    const agentPort = await listen(agent);
+    const usage = await startEmulator();
+    const proxy = await startProxy({ "control-plane.invalid": emulator.url });
+    // Only images have a URL of their own on a platform that can deploy a revision again.
+    const image = {
+      platform: "langsmith",
+      name: "agent",
+      source: "external_docker",
+      image_uri: "registry.example/agent:1",
+    };
+    const recordsAndChecks = { environment: "production", health_check_path: "/ok" };
+    try {
+      const custom_url = `http://127.0.0.1:${agentPort}`;
+      const deployed = await connectionsOf({
+        action: "deploy",
+        inputs: { ...access, ...image, ...recordsAndChecks, custom_url },
+        env: { ...github.env },
+      });
+      const [upload, checked, rolledBack, ...contacted] = await Promise.all([
+        uploadConnections(),
+        connectionsOf({
+          action: "check",
+          inputs: { deployment_url: custom_url, health_check_path: "/ok" },
           env: { ...github.env },
-        });
-        const [upload, checked, rolledBack, ...contacted] = await Promise.all([
-          uploadConnections(),
-          connectionsOf({
-            action: "check",
-            inputs: { deployment_url: custom_url, health_check_path: "/ok" },
-            env: { ...github.env },
-          }),
-          connectionsOf({
-            action: "rollback",
-            inputs: {
-              ...access,
-              ...recordsAndChecks,
-              platform: "langsmith",
-              name: "agent",
-              revision_id: emulator.deployments()[0]?.revisions[0]?.id ?? "",
-            },
-            env: { ...github.env },
-          }),
-          connectionsOf({
-            action: "usage",
-            inputs: { base_url: usage.url, api_key: usage.apiKey, workspace_ids: usage.workspaceId },
-          }),
-          connectionsOf({
-            action: "delete",
-            inputs: {
-              ...access,
-              control_plane_url: "http://control-plane.invalid",
-              allow_http: "true",
-              name: "none",
-            },
-            env: { HTTP_PROXY: proxy.url },
-          }),
-        ]);
+        }),
+        connectionsOf({
+          action: "rollback",
+          inputs: {
+            ...access,
+            ...recordsAndChecks,
+            platform: "langsmith",
+            name: "agent",
+            revision_id: emulator.deployments()[0]?.revisions[0]?.id ?? "",
+          },
+          env: { ...github.env },
+        }),
+        connectionsOf({
+          action: "usage",
+          inputs: { base_url: usage.url, api_key: usage.apiKey, workspace_ids: usage.workspaceId },
+        }),
+        connectionsOf({
+          action: "delete",
+          inputs: {
+            ...access,
+            control_plane_url: "http://control-plane.invalid",
+            allow_http: "true",
+            name: "none",
+          },
+          env: { HTTP_PROXY: proxy.url },
+        }),
+      ]);
 
-        const hosts = {
-          "`control_plane_url`, or the host of `region`": portOf(emulator.url),
-          "`base_url`, or the host of `region`": portOf(usage.url),
-          "`GITHUB_API_URL`, as the runner sets it": portOf(github.url),
-          "the deployment's URL": String(agentPort),
-          "the address for an upload, from the control plane": upload.upload,
-          "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
-        };
-        const uploading = upload.contacted.filter((port) => port !== upload.controlPlane);
-        expect(checked).toEqual([String(agentPort)]);
-        expect(rolledBack.toSorted()).toEqual(deployed.toSorted());
-        expect([...uploading, ...deployed, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
-        expect(hostsInTable()).toEqual(Object.keys(hosts));
-      } finally {
-        await Promise.all([closeServer(agent), usage.close(), proxy.close()]);
-      }
-    }),
-  timeLimitMs,
+      const hosts = {
+        "`control_plane_url`, or the host of `region`": portOf(emulator.url),
+        "`base_url`, or the host of `region`": portOf(usage.url),
+        "`GITHUB_API_URL`, as the runner sets it": portOf(github.url),
+        "the deployment's URL": String(agentPort),
+        "the address for an upload, from the control plane": upload.upload,
+        "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
+      };
+      const uploading = upload.contacted.filter((port) => port !== upload.controlPlane);
+      expect(checked).toEqual([String(agentPort)]);
+      expect(rolledBack.toSorted()).toEqual(deployed.toSorted());
+      expect([...uploading, ...deployed, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
+      expect(hostsInTable()).toEqual(Object.keys(hosts));
+    } finally {
+      await Promise.all([closeServer(agent), usage.close(), proxy.close()]);
+    }
+  },
 );

@@ -9,7 +9,7 @@ import { expect, test } from "@jest/globals";
 import { playDemo } from "../../scripts/demo/play-demo.ts";
 import { root } from "../../scripts/support/run.ts";
 import { writes } from "../support/scenario.ts";
-import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
+import { type Servers, serverTest, timeLimitMs } from "./support/servers.ts";
 
 /** Plays the demo in a hurry; returns what it printed, why it failed, and the summaries that it left. */
 async function play(env: Readonly<Record<string, string>> = {}) {
@@ -59,40 +59,38 @@ test.concurrent(
   timeLimitMs,
 );
 
-test.concurrent(
+serverTest(
   "npm run demo deploys to a control plane of your own, and deletes what it created",
-  () =>
-    withServers({}, async (servers) => {
-      const env = { PATH: process.env.PATH, ...targetOf(servers) };
-      // Its output must not replace that of a demo of the developer's.
-      const cwd = mkdtempSync(join(tmpdir(), "demo-"));
-      const script = join(root, "scripts", "demo.ts");
-      const child = spawn("node", [script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-      const [stdout, stderr, [exitCode]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, "exit"),
-      ]);
+  {},
+  async (servers) => {
+    const env = { PATH: process.env.PATH, ...targetOf(servers) };
+    // Its output must not replace that of a demo of the developer's.
+    const cwd = mkdtempSync(join(tmpdir(), "demo-"));
+    const script = join(root, "scripts", "demo.ts");
+    const child = spawn("node", [script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const [stdout, stderr, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "exit"),
+    ]);
 
-      expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-      expect(stdout).toContain("demo-output");
-      expect(readdirSync(join(cwd, "demo-output"))).not.toEqual([]);
-      rmSync(cwd, { recursive: true });
-      expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual([
-        ...["POST", "PATCH", "DELETE"],
-      ]);
-    }),
-  timeLimitMs,
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(stdout).toContain("demo-output");
+    expect(readdirSync(join(cwd, "demo-output"))).not.toEqual([]);
+    rmSync(cwd, { recursive: true });
+    expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual([
+      ...["POST", "PATCH", "DELETE"],
+    ]);
+  },
 );
 
-test.concurrent(
+serverTest(
   "the demo fails if the build on your own control plane does, and deletes what it created",
-  () =>
-    withServers({ emulator: { failRefs: { main: "BUILD_FAILED" } } }, async (servers) => {
-      const { failure } = await play(targetOf(servers));
+  { emulator: { failRefs: { main: "BUILD_FAILED" } } },
+  async (servers) => {
+    const { failure } = await play(targetOf(servers));
 
-      expect(failure).toContain("outcome should be deployed, but is failed");
-      expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
-    }),
-  timeLimitMs,
+    expect(failure).toContain("outcome should be deployed, but is failed");
+    expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+  },
 );

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/index.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
 import { defaultInputs, type Inputs, langsmith, requestLines, writes } from "../support/scenario.ts";
-import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
+import { type Servers, serverTest } from "./support/servers.ts";
 
 interface BundleScenario extends Servers {
-  readonly deploy: (inputs?: Inputs) => Promise<ActionRun>;
+  readonly deploy: (inputs?: Inputs, env?: Inputs) => Promise<ActionRun>;
 }
 
 /** A test of the root action. */
@@ -17,17 +17,15 @@ function scenario(
   emulator: EmulatorOptions,
   play: (scenario: BundleScenario) => Promise<void>,
 ): void {
-  const runTest = () =>
-    withServers({ emulator: { statusSeconds: 0.05, ...emulator } }, async (servers) => {
-      const deploy = (inputs: Inputs = {}) =>
-        runAction({
-          action: "deploy",
-          env: servers.github.env,
-          inputs: { ...servers.access, ...defaultInputs, poll_interval_seconds: "0.1", ...inputs },
-        });
-      await play({ ...servers, deploy });
-    });
-  test.concurrent(title, runTest, timeLimitMs);
+  serverTest(title, { emulator: { statusSeconds: 0.05, ...emulator } }, async (servers) => {
+    const deploy = (inputs: Inputs = {}, env: Inputs = {}) =>
+      runAction({
+        action: "deploy",
+        env: { ...servers.github.env, ...env },
+        inputs: { ...servers.access, ...defaultInputs, poll_interval_seconds: "0.1", ...inputs },
+      });
+    await play({ ...servers, deploy });
+  });
 }
 
 /** The names of all workflow commands except for masks. */
@@ -114,29 +112,19 @@ scenario("deploy checks the agent, and its smoke tests are an output", keyedAgen
   }
 });
 
-test.concurrent(
-  "a broken file of the event is a warning of the record",
-  () =>
-    withServers({}, async ({ access, github }) => {
-      const folder = mkdtempSync(join(tmpdir(), "event-"));
-      const event = join(folder, "event.json");
-      writeFileSync(event, '{"a": tru');
-      const inputs = { ...access, ...defaultInputs, environment: "staging" };
+scenario("a broken file of the event is a warning of the record", {}, async ({ deploy }) => {
+  const folder = mkdtempSync(join(tmpdir(), "event-"));
+  const event = join(folder, "event.json");
+  writeFileSync(event, '{"a": tru');
 
-      const run = await runAction({
-        action: "deploy",
-        env: { ...github.env, GITHUB_EVENT_PATH: event },
-        inputs,
-      });
+  const run = await deploy({ environment: "staging" }, { GITHUB_EVENT_PATH: event });
 
-      rmSync(folder, { recursive: true });
-      expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
-      expect(run.log.annotations).toMatchObject([
-        { level: "warning", message: expect.stringMatching(/on GitHub: .*GITHUB_EVENT_PATH is broken/) },
-      ]);
-    }),
-  timeLimitMs,
-);
+  rmSync(folder, { recursive: true });
+  expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
+  expect(run.log.annotations).toMatchObject([
+    { level: "warning", message: expect.stringMatching(/on GitHub: .*GITHUB_EVENT_PATH is broken/) },
+  ]);
+});
 
 scenario("responses that break off do not end the process as a success", {}, async ({ deploy, emulator }) => {
   emulator.addFault({ kind: "cut", match: { times: "always" } });

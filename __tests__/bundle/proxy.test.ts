@@ -1,8 +1,8 @@
-import { expect, test } from "@jest/globals";
+import { expect } from "@jest/globals";
 import { startProxy } from "../support/connect-proxy.ts";
 import { runAction } from "../support/runner/run-action.ts";
 import { defaultInputs, type Inputs } from "../support/scenario.ts";
-import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
+import { type Servers, serverTest } from "./support/servers.ts";
 
 /** Only the proxy knows these names: what bypasses it reaches nothing. */
 const platformHost = "control-plane.invalid";
@@ -18,25 +18,23 @@ function proxyTest(
     servers: Servers,
   ) => Promise<void>,
 ): void {
-  const runTest = () =>
-    withServers({}, async (servers) => {
-      const { emulator, github, access } = servers;
-      const hosts = { [platformHost]: emulator.url, ...(gitHub && { [gitHubHost]: github.url }) };
-      const proxy = await startProxy(hosts, refusal);
-      const inputs = { ...access, control_plane_url: `http://${platformHost}`, allow_http: "true" };
-      const deploy = (env: Inputs) =>
-        runAction({
-          action: "deploy",
-          inputs: { ...defaultInputs, ...inputs, environment: "production" },
-          env: { ...github.env, GITHUB_API_URL: `http://${gitHubHost}`, ...env },
-        });
-      try {
-        await play(proxy, deploy, servers);
-      } finally {
-        await proxy.close();
-      }
-    });
-  test.concurrent(title, runTest, timeLimitMs);
+  serverTest(title, {}, async (servers) => {
+    const { emulator, github, access } = servers;
+    const hosts = { [platformHost]: emulator.url, ...(gitHub && { [gitHubHost]: github.url }) };
+    const proxy = await startProxy(hosts, refusal);
+    const inputs = { ...access, control_plane_url: `http://${platformHost}`, allow_http: "true" };
+    const deploy = (env: Inputs) =>
+      runAction({
+        action: "deploy",
+        inputs: { ...defaultInputs, ...inputs, environment: "production" },
+        env: { ...github.env, GITHUB_API_URL: `http://${gitHubHost}`, ...env },
+      });
+    try {
+      await play(proxy, deploy, servers);
+    } finally {
+      await proxy.close();
+    }
+  });
 }
 
 proxyTest(

@@ -47,17 +47,6 @@ async function started(
   return { exitCode, output };
 }
 
-test("a rejection that nobody awaits fails the step, even if the deployment succeeds", async () => {
-  const { exitCode, output } = await started(`
-    process.on("newListener", (event) => {
-      if (event === "uncaughtException") setImmediate(() => Promise.reject(new Error("stray")));
-    });`);
-
-  expect(output).toContain("is live");
-  expect(output).toMatch(/::error title=Internal error::Internal error: "stray"\./);
-  expect(exitCode).toBe(1);
-});
-
 test("a run on an earlier Node.js fails with the version that it needs, and sends nothing", async () => {
   const { exitCode, output } = await started(
     'Object.defineProperty(process.versions, "node", { value: "20.20.2" });',

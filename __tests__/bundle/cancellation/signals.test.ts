@@ -25,10 +25,11 @@ const all = phases.flatMap((phase) =>
   ),
 );
 
-/** Two cases in `npm test`: the runner's two signals while GitHub hangs, and one that cuts a write short. */
+/** Some cases in `npm test`: the runner's two signals while GitHub hangs, a write, and a file that are cut short. */
 const some: readonly Cancellation[] = [
   inPhase("a poll of the revision", { signals: ["SIGINT", "SIGTERM"], gitHubHangs: true }),
   inPhase("the update", { response: "slowly" }),
+  inPhase("a CSV export", { response: "slowly" }),
 ];
 
 const wantsAll = process.env.CANCELLATIONS === "all";

@@ -1,4 +1,4 @@
-import { expect } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/index.ts";
 import { type GitHubOptions, type GitHubStandIn, startGitHub } from "../../support/github/github-stand-in.ts";
 
@@ -10,13 +10,27 @@ export interface Servers {
   readonly access: Readonly<Record<"control_plane_url" | "api_key" | "workspace_id", string>>;
 }
 
+export interface ServerOptions {
+  readonly emulator?: EmulatorOptions;
+  readonly github?: GitHubOptions;
+}
+
+/** A test with servers of its own, which runs beside the others of its file. */
+export function serverTest(
+  title: string,
+  options: ServerOptions,
+  play: (servers: Servers) => Promise<void>,
+): void {
+  test.concurrent(title, () => withServers(options, play), timeLimitMs);
+}
+
 /**
- * Runs a test with servers of its own, in real time, so that tests can run at the same time. Closes them, and expects
- * that GitHub describes every request that it got.
+ * Runs `play` with servers of its own, in real time. Closes them, and expects that GitHub describes every request that it
+ * got.
  */
 export async function withServers(
-  options: { readonly emulator?: EmulatorOptions; readonly github?: GitHubOptions },
-  test: (servers: Servers) => Promise<void>,
+  options: ServerOptions,
+  play: (servers: Servers) => Promise<void>,
 ): Promise<void> {
   const emulator = await startEmulator({ statusSeconds: 0, ...options.emulator });
   const github = await startGitHub({ files: { "app/config.json": "{}" }, ...options.github });
@@ -24,7 +38,7 @@ export async function withServers(
   const { url, apiKey, workspaceId } = emulator;
   const access = { control_plane_url: url, api_key: apiKey, workspace_id: workspaceId };
   try {
-    await test({ emulator, github, access });
+    await play({ emulator, github, access });
     expect(github.violations).toEqual([]);
   } finally {
     await emulator.close();
