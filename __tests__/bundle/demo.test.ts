@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "@jest/globals";
 import { playDemo } from "../../scripts/demo/play-demo.ts";
+import { targetFrom } from "../../scripts/demo/target.ts";
 import { root } from "../../scripts/support/run.ts";
 import { writes } from "../support/scenario.ts";
 import { type Servers, serverTest, timeLimitMs } from "./support/servers.ts";
@@ -40,7 +41,7 @@ function targetOf({ access }: Servers): Record<string, string> {
 test.concurrent(
   "the demo deploys an agent that answers, and shows what happens to it when builds and versions fail",
   async () => {
-    const { lines, failure, summaries } = await play();
+    const { lines, failure, summaries } = await play({ CONTROL_PLANE_URL: "", API_KEY: "" });
 
     expect(failure).toBeUndefined();
     expect(lines).toContainEqual(expect.stringMatching(/^Of \d+ requests meanwhile, none failed/));
@@ -94,3 +95,11 @@ serverTest(
     expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
   },
 );
+
+test("the demo refuses incomplete variables, and names the missing ones without the values of the others", () => {
+  const env = { API_KEY: "key-canary", WORKSPACE_ID: "", REPO_REF: undefined };
+
+  expect(() => targetFrom(env)).toThrow(
+    /missing: CONTROL_PLANE_URL, WORKSPACE_ID, INTEGRATION_ID, REPO_URL, REPO_REF, APP_CONFIG_PATH\.(?!.*canary)/,
+  );
+});

@@ -8,83 +8,62 @@ import { root } from "../../scripts/support/run.ts";
 import { actions } from "../../src/run.ts";
 import { inputNames } from "../../src/text/input-names.ts";
 
-const common = [
-  ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
-  ...["request_timeout_seconds", "allow_http"],
-];
-const deploy = [
-  ...["name", "source", "integration_id", "repo_url", "deployment_type", "build_on_push", "custom_url"],
-  ...["resource_spec", "repo_ref", "app_config_path", "image_uri", "secrets", "wait", "timeout_seconds"],
-  ...["poll_interval_seconds", "environment", "github_token", "dry_run", "only_if_changed"],
-  ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
-  ...["serving_check", "smoke_tests", "compare_with", "breaking_changes", "agent_headers"],
-  ...["rollback_on_failure", "on_cancel", "build_log"],
-  ...["source_path", "install_command", "build_command", "env_vars", "k8s_namespace"],
-];
-const deployOutputs = [
-  ...["deployment_id", "revision_id", "status", "outcome", "message", "created"],
-  ...["deployment_url", "duration_seconds"],
-  ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests", "contract_changes"],
-  ...["name", "live_revision_id", "commit_sha", "platform_url", "server_version"],
-];
+const words = (text: string) => text.trim().split(/\s+/);
+
+const common = words(
+  "control_plane_url platform region api_key workspace_id request_timeout_seconds allow_http",
+);
+const deploy = words(`
+  name source integration_id repo_url deployment_type build_on_push custom_url resource_spec repo_ref app_config_path
+  image_uri secrets env_vars wait timeout_seconds poll_interval_seconds environment github_token dry_run only_if_changed
+  listener_id k8s_namespace verify_commit health_check_path health_check_timeout_seconds serving_check smoke_tests
+  compare_with breaking_changes agent_headers rollback_on_failure on_cancel build_log source_path install_command
+  build_command`);
+const deployOutputs = words(`
+  deployment_id name revision_id status outcome message created deployment_url platform_url duration_seconds
+  previous_revision_id live_revision_id rolled_back_to source_digest commit_sha server_version smoke_tests
+  contract_changes`);
 
 /** Workflows depend on these names, so none may appear or disappear unnoticed. */
-const names = {
+const names: Readonly<Record<(typeof actionFolders)[number], { inputs: string[]; outputs: string[] }>> = {
   ".": { inputs: [...common, ...deploy, "deployment_id", "production_environment"], outputs: deployOutputs },
   preview: {
-    inputs: [...common, ...deploy, "name_max_length", "comment", "label", "delete_tracing_project"],
+    inputs: [...common, ...deploy, ...words("name_max_length comment label delete_tracing_project")],
     outputs: deployOutputs,
   },
   sweep: {
-    inputs: [...common, "github_token", "environment", "max_age_days", "dry_run", "delete_tracing_project"],
-    outputs: ["deleted", "kept", "outcome"],
+    inputs: [...common, ...words("github_token environment max_age_days dry_run delete_tracing_project")],
+    outputs: words("deleted kept outcome"),
   },
   delete: {
-    inputs: [...common, "deployment_id", "name", "delete_tracing_project"],
-    outputs: ["deployment_id", "outcome"],
+    inputs: [...common, ...words("deployment_id name delete_tracing_project")],
+    outputs: words("deployment_id outcome"),
   },
   rollback: {
-    inputs: [
-      ...[...common, "deployment_id", "name", "revision_id", "wait", "timeout_seconds"],
-      ...["poll_interval_seconds", "environment", "production_environment", "github_token"],
-      ...["health_check_path", "health_check_timeout_seconds", "serving_check", "smoke_tests"],
-      "agent_headers",
-    ],
-    outputs: [
-      ...[
-        "deployment_id",
-        "revision_id",
-        "previous_revision_id",
-        "rolled_back_to",
-        "status",
-        "outcome",
-        "message",
-      ],
-      ...["deployment_url", "smoke_tests"],
-    ],
+    inputs: words(`${common.join(" ")}
+      deployment_id name revision_id wait timeout_seconds poll_interval_seconds environment production_environment
+      github_token health_check_path health_check_timeout_seconds serving_check smoke_tests agent_headers`),
+    outputs: words(`
+      deployment_id revision_id previous_revision_id rolled_back_to status outcome message deployment_url smoke_tests`),
   },
   check: {
-    inputs: [
-      ...["deployment_url", "agent_headers", "health_check_path", "health_check_timeout_seconds"],
-      ...["smoke_tests", "compare_with_url", "breaking_changes", "request_timeout_seconds", "allow_http"],
-    ],
-    outputs: ["outcome", "message", "smoke_tests", "contract_changes", "server_version"],
+    inputs: words(`
+      deployment_url agent_headers health_check_path health_check_timeout_seconds smoke_tests compare_with_url
+      breaking_changes request_timeout_seconds allow_http`),
+    outputs: words("outcome message smoke_tests contract_changes server_version"),
   },
   usage: {
-    inputs: [
-      ...["base_url", "platform", "region", "api_key", "start_time", "end_time", "workspace_ids", "group_by"],
-      ...["json_file", "csv_file", "max_traces", "request_timeout_seconds", "allow_http"],
-    ],
-    outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
+    inputs: words(`
+      base_url platform region api_key start_time end_time workspace_ids group_by json_file csv_file max_traces
+      request_timeout_seconds allow_http`),
+    outputs: words("total_traces buckets stride_days stride_hours json_file csv_file"),
   },
   "oauth-provider": {
-    inputs: [
-      ...[...common, "provider_id", "name", "client_id", "client_secret", "auth_url", "token_url"],
-      ...["uses_pkce", "code_challenge_method", "clear", "bearer_token"],
-    ],
-    outputs: ["provider", "updated_at"],
+    inputs: words(`${common.join(" ")}
+      provider_id name client_id client_secret auth_url token_url uses_pkce code_challenge_method clear bearer_token`),
+    outputs: words("provider updated_at"),
   },
-} satisfies Record<(typeof actionFolders)[number], { inputs: string[]; outputs: string[] }>;
+};
 
 function parseAsGitHub(name: string, content: string) {
   const { context, value } = parseAction({ name, content }, new NoOperationTraceWriter());
