@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { scriptsIn, usesOf, wrongUses } from "./support/action-use.ts";
+import { wrongUses } from "./support/action-use.ts";
 import { type Document, documents, workflowsIn } from "./support/documents.ts";
 import { lintWorkflow } from "./support/lint-workflow.ts";
-import { flowMapsIn, groupsIn, stepsIn } from "./support/workflow-shape.ts";
+import { flowMapsIn, groupsIn, scriptsIn, stepsIn } from "./support/workflow-shape.ts";
 
 const own = documents(".github/workflows/*.yml");
 const ready = documents("docs/workflows/*.yml");
@@ -136,10 +136,6 @@ test("no workflow has an expression in a script", () => {
   const hasExpression = (content: string) => scriptsIn(content).some((script) => script.includes("${{"));
 
   expect(breaking(all, hasExpression)).toEqual([]);
-});
-
-test("every ready workflow uses one of the actions", () => {
-  expect(ready.filter((workflow) => usesOf(workflow) < 1).map(({ path }) => path)).toEqual([]);
 });
 
 describe("the checks find", () => {

@@ -51,15 +51,6 @@ test("a push to the pull request updates its agent and the same comment", async 
   expect(comments()).not.toEqual([before]);
 });
 
-test("a build that fails fails the job, and the comment says so", async () => {
-  const [name] = deploymentNames(world);
-  const ended = await run(await pullRequest.synchronized({ "agent.js": "this is no JavaScript" }));
-
-  expect(ended).toMatchObject({ succeeded: false, jobs: { preview: "failure" } });
-  expect(comments()).toEqual([expect.stringContaining("BUILD_FAILED")]);
-  expect(await liveVersion(world, name)).toBe("3");
-});
-
 test("a pull request that is closed loses its agent", async () => {
   const { url } = deploymentOf(emulator, deploymentNames(world)[0]);
   const ended = await run(await pullRequest.closed());

@@ -5,13 +5,11 @@ import { root } from "../../scripts/support/run.ts";
 import { dispatch, push } from "./support/events.ts";
 import { deploymentNames, liveVersion } from "./support/live-agent.ts";
 import { agentCode } from "./support/reader-repository.ts";
-import { useReadyWorkflow } from "./support/use-workflow.ts";
+import { readyWorkflow, useReadyWorkflow } from "./support/use-workflow.ts";
 
 const staging = "promote.yml";
 // As docs/promote.md says: without the jobs below the one for staging, and with a step that shows the command.
-const [stagingOnly = ""] = readFileSync(join(root, "docs/workflows", staging), "utf8").split(
-  /^ {2}#.*\n {2}approval:$/m,
-);
+const [stagingOnly = ""] = readyWorkflow(staging).split(/^ {2}#.*\n {2}approval:$/m);
 const page = readFileSync(join(root, "docs/promote.md"), "utf8");
 const [, showCommand = ""] = /^```text\n( {6}- name: Show the command.*?)^```$/ms.exec(page) ?? [];
 const world = await useReadyWorkflow("promote-manual.yml", {

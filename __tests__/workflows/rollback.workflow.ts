@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { root } from "../../scripts/support/run.ts";
 import { dispatch, push } from "./support/events.ts";
 import { liveVersion } from "./support/live-agent.ts";
 import { agentCode } from "./support/reader-repository.ts";
-import { useReadyWorkflow } from "./support/use-workflow.ts";
+import { readyWorkflow, useReadyWorkflow } from "./support/use-workflow.ts";
 
 const deploying = "evaluate.yml";
-const others = { [deploying]: readFileSync(join(root, "docs/workflows", deploying), "utf8") };
+const others = { [deploying]: readyWorkflow(deploying) };
 const world = await useReadyWorkflow("rollback.yml", { others });
 const { github, commit, run } = world;
 

@@ -13,10 +13,3 @@ test("the new client secret is sent to the provider that was chosen", async () =
   ]);
   expect(emulator.requests[0]?.body).toEqual({ client_secret: "client-secret-of-the-workflow-tests" });
 });
-
-test("a provider that does not exist fails the job", async () => {
-  const ended = await run(dispatch({ provider_id: "another-provider" }));
-
-  expect(ended).toMatchObject({ succeeded: false, jobs: { rotate: "failure" } });
-  expect(ended.log).toMatch(/::error[^:]*::.*another-provider/);
-});

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { root } from "../../scripts/support/run.ts";
 import { dispatch, schedule } from "./support/events.ts";
 import { deploymentNames } from "./support/live-agent.ts";
 import { PullRequest } from "./support/pull-request.ts";
 import { agentCode } from "./support/reader-repository.ts";
-import { useReadyWorkflow } from "./support/use-workflow.ts";
+import { readyWorkflow, useReadyWorkflow } from "./support/use-workflow.ts";
 
-const preview = readFileSync(join(root, "docs/workflows/preview.yml"), "utf8");
-const world = await useReadyWorkflow("sweep.yml", { others: { "preview.yml": preview } });
+const others = { "preview.yml": readyWorkflow("preview.yml") };
+const world = await useReadyWorkflow("sweep.yml", { others });
 const { repository, run } = world;
 
 /** Two pull requests with previews. The first is closed, and its workflow does not run, as with a merge conflict. */

@@ -57,58 +57,56 @@ test("a read of one deployment with a query gets 422", async () => {
   expect(violations(await call(emulator, "GET /v2/deployments/some-id?limit=1"))).toEqual(["query.limit"]);
 });
 
-const wrongTypes = { build_on_push: "false", resource_spec: "{}", custom_url: 1, surplus: 1 };
 const badSecrets = [{ name: "A", value: 12345 }, { name: "B" }, { name: "C", value: "c", x: 1 }, "D=d"];
 
-test.each([
-  ["broken JSON", "{", ["body"]],
-  ["no body", "", ["body"]],
-  ["a text", '"name"', ["body"]],
-  ["null", "null", ["body"]],
-  ["nothing", {}, ["name", "secrets", "source", "source_config", "source_revision_config"]],
-  ["unknown fields", createRequest({ tags: [], branch: "main" }), ["branch", "tags"]],
-  ["an empty name", createRequest({ name: "" }), ["name"]],
+const wrongTypes = createRequest({
+  source_config: { build_on_push: "false", resource_spec: "{}", custom_url: 1, surplus: 1 },
+});
+
+test.each<[what: string, method: "POST" | "PATCH", body: unknown, places: string[]]>([
+  ["broken JSON", "POST", "{", ["body"]],
+  ["no body", "POST", "", ["body"]],
+  ["a text", "POST", '"name"', ["body"]],
+  ["null", "POST", "null", ["body"]],
+  ["a list", "PATCH", [], ["body"]],
+  ["nothing", "POST", {}, ["name", "secrets", "source", "source_config", "source_revision_config"]],
+  ["unknown fields", "POST", createRequest({ tags: [], branch: "main" }), ["branch", "tags"]],
+  ["fixed fields", "PATCH", { name: "new", source: "github" }, ["name", "source"]],
+  ["an unknown ref", "PATCH", { source_revision_config: { ref: "main" } }, ["source_revision_config.ref"]],
+  ["an empty name", "POST", createRequest({ name: "" }), ["name"]],
   [
     "wrong types",
-    createRequest({ source_config: wrongTypes }),
+    "POST",
+    wrongTypes,
     ["build_on_push", "custom_url", "resource_spec", "surplus"].map((field) => `source_config.${field}`),
   ],
   [
     "a list as resource_spec",
+    "POST",
     requestWith("source_config.resource_spec", []),
     ["source_config.resource_spec"],
   ],
+  ["a list as source_config", "PATCH", { source_config: [] }, ["source_config"]],
+  ["null as secrets", "PATCH", { secrets: null }, ["secrets"]],
   [
     "bad secrets",
+    "POST",
     createRequest({ secrets: badSecrets }),
     ["secrets.0.value", "secrets.1.value", "secrets.2.x", "secrets.3"],
   ],
-])("a create with %s gets 422 with every violation and no value", async (_, body, places) => {
-  const before = emulator.deployments().length;
+])(
+  "%s in a %s gets 422 with every violation and no value, and changes nothing",
+  async (_, method, body, places) => {
+    const path = method === "PATCH" ? `/${(await create(emulator)).id}` : "";
+    const before = emulator.deployments();
 
-  const response = await call(emulator, "POST /v2/deployments", body);
+    const response = await call(emulator, `${method} /v2/deployments${path}`, body);
 
-  expect(violations(response)).toEqual(places.map((one) => (one === "body" ? one : `body.${one}`)));
-  expect(JSON.stringify(response.body)).not.toContain("12345");
-  expect(emulator.deployments()).toHaveLength(before);
-});
-
-test.each([
-  ["unknown fields", { name: "new", source: "github" }, ["body.name", "body.source"]],
-  ["an unknown ref field", { source_revision_config: { ref: "main" } }, ["body.source_revision_config.ref"]],
-  ["a list instead of an object", [], ["body"]],
-  ["an empty list as source_config", { source_config: [] }, ["body.source_config"]],
-  ["a wrong type", { source_config: { build_on_push: 1 } }, ["body.source_config.build_on_push"]],
-  ["null instead of a list", { secrets: null }, ["body.secrets"]],
-])("an update with %s gets 422 and changes nothing", async (_, body, places) => {
-  const { id } = await create(emulator);
-  const before = await call(emulator, `GET /v2/deployments/${id}`);
-
-  const response = await call(emulator, `PATCH /v2/deployments/${id}`, body);
-
-  expect(violations(response)).toEqual(places);
-  expect((await call(emulator, `GET /v2/deployments/${id}`)).body).toEqual(before.body);
-});
+    expect(violations(response)).toEqual(places.map((one) => (one === "body" ? one : `body.${one}`)));
+    expect(JSON.stringify(response.body)).not.toContain("12345");
+    expect(emulator.deployments()).toEqual(before);
+  },
+);
 
 test("a body without the content type of JSON gets 422", async () => {
   const headers = { "Content-Type": "text/plain" };

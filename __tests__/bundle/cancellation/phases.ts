@@ -52,12 +52,6 @@ export const phases: readonly Phase[] = [
     leftover: noChanges,
   },
   {
-    name: "the search for the name",
-    action: "deploy",
-    during: { server: "platform", method: "GET", path: "^/v2/deployments$" },
-    leftover: noChanges,
-  },
-  {
     name: "the create",
     action: "deploy",
     during: { server: "platform", method: "POST", path: "^/v2/deployments$" },
@@ -69,21 +63,6 @@ export const phases: readonly Phase[] = [
     existing: true,
     during: { server: "platform", method: "PATCH", path: oneDeployment },
     leftover: mayBeRunning,
-  },
-  {
-    name: "the search for this run's revision",
-    action: "deploy",
-    existing: true,
-    rules: [{ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] }],
-    during: { server: "platform", method: "GET", path: "/revisions$", nth: 2 },
-    leftover: mayBeRunning,
-  },
-  {
-    name: "the creation of the record",
-    action: "deploy",
-    rules: [building],
-    during: { server: "GitHub", method: "POST", path: "/deployments$" },
-    leftover: isRunning,
   },
   {
     name: "the creation of the comment",
@@ -120,19 +99,6 @@ export const phases: readonly Phase[] = [
     leftoverIfKilled: isRunning,
   },
   {
-    name: "the read of the live revision",
-    action: "deploy",
-    during: { server: "platform", method: "GET", path: oneDeployment },
-    leftover: checksNotFinished,
-  },
-  {
-    name: "the serving check",
-    action: "deploy",
-    inputs: { serving_check: "require" },
-    during: { server: "platform", method: "GET", path: "^/live/[^/]+/info$" },
-    leftover: checksNotFinished,
-  },
-  {
     name: "a smoke test",
     action: "preview",
     inputs: { smoke_tests: "- { name: runs, graph: agent, input: {} }" },
@@ -145,14 +111,6 @@ export const phases: readonly Phase[] = [
     existing: true,
     during: { server: "platform", method: "POST", path: "/redeploy$" },
     leftover: /rollback of deployment \S+ to revision \S+ may still be running/,
-  },
-  {
-    name: "a deletion",
-    action: "delete",
-    existing: true,
-    during: { server: "platform", method: "DELETE", path: oneDeployment },
-    bodiless: true,
-    leftover: mayBeDeleted,
   },
   {
     name: "the deletion of a preview",

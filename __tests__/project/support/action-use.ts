@@ -1,30 +1,9 @@
 import { join } from "node:path";
-import * as v from "valibot";
-import { parse } from "yaml";
 import { type ActionFile, actionFolders, readActionFile } from "../../../scripts/docs/action-file.ts";
 import { root } from "../../../scripts/support/run.ts";
 import { readCalled } from "../../support/workflow/workflow-file.ts";
 import type { Document } from "./documents.ts";
-
-const Step = v.object({
-  id: v.optional(v.string()),
-  uses: v.optional(v.string(), ""),
-  run: v.optional(v.string()),
-  with: v.optional(v.record(v.string(), v.unknown()), {}),
-});
-
-const Job = v.object({
-  steps: v.optional(v.array(Step), []),
-  /** Of a job that calls a reusable workflow. */
-  uses: v.optional(v.string(), ""),
-  with: v.optional(v.record(v.string(), v.unknown()), {}),
-  secrets: v.optional(v.record(v.string(), v.string()), {}),
-});
-
-const Workflow = v.object({ jobs: v.record(v.string(), Job) });
-
-type Step = v.InferOutput<typeof Step>;
-type Job = v.InferOutput<typeof Job>;
+import { type Job, jobsOf, type Step } from "./workflow-shape.ts";
 
 const reusable = "OWNER/REPO/.github/workflows/deploy-agent.yml@v1";
 const declared = readCalled(reusable).on.workflow_call;
@@ -47,22 +26,6 @@ export function wrongUses({ path, content }: Document): string[] {
     ...wrongOutputs(job.steps, content),
   ]);
   return problems.map((problem) => `${path}: ${problem}`);
-}
-
-function jobsOf(content: string): Job[] {
-  return Object.values(v.parse(Workflow, parse(content)).jobs);
-}
-
-/** The number of steps that use one of this project's actions, and of jobs that call its reusable workflow. */
-export function usesOf({ content }: Document): number {
-  const jobs = jobsOf(content);
-  const steps = jobs.flatMap(({ steps }) => steps).filter((step) => folderOf(step) !== null);
-  return steps.length + jobs.filter(({ uses }) => uses === reusable).length;
-}
-
-/** The `run:` scripts of a workflow. */
-export function scriptsIn(content: string): string[] {
-  return jobsOf(content).flatMap(({ steps }) => steps.flatMap(({ run }) => (run === undefined ? [] : [run])));
 }
 
 function wrongCall(job: Job): string[] {

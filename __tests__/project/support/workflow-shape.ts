@@ -3,7 +3,9 @@ import * as v from "valibot";
 import { parse, parseDocument, visit } from "yaml";
 
 const Step = v.object({
+  id: v.optional(v.string()),
   uses: v.optional(v.string(), ""),
+  run: v.optional(v.string()),
   with: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
@@ -19,10 +21,26 @@ const Job = v.object({
   steps: v.optional(v.array(Step), []),
   environment: v.optional(Environment),
   concurrency: v.optional(v.object({ group: v.string() })),
+  /** Of a job that calls a reusable workflow. */
+  uses: v.optional(v.string(), ""),
+  with: v.optional(v.record(v.string(), v.unknown()), {}),
+  secrets: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-function jobsOf(content: string) {
+export type Step = v.InferOutput<typeof Step>;
+export type Job = v.InferOutput<typeof Job>;
+
+export function jobsOf(content: string): Job[] {
   return Object.values(v.parse(v.object({ jobs: v.record(v.string(), Job) }), parse(content)).jobs);
+}
+
+export function stepsIn(content: string): Step[] {
+  return jobsOf(content).flatMap(({ steps }) => steps);
+}
+
+/** The `run:` scripts of a workflow. */
+export function scriptsIn(content: string): string[] {
+  return stepsIn(content).flatMap(({ run }) => run ?? []);
 }
 
 /** The mappings in braces, other than `{}`. */
@@ -41,8 +59,4 @@ export function groupsIn(content: string) {
   return jobsOf(content).flatMap(({ concurrency, environment }) =>
     concurrency ? [{ group: concurrency.group, environment }] : [],
   );
-}
-
-export function stepsIn(content: string): v.InferOutput<typeof Step>[] {
-  return jobsOf(content).flatMap(({ steps }) => steps);
 }

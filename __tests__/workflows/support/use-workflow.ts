@@ -14,12 +14,17 @@ const Workflow = v.object({
   on: v.record(v.string(), v.nullable(v.object({ types: v.optional(v.array(v.string())) }))),
 });
 
+/** The text of a workflow of docs/workflows. */
+export function readyWorkflow(name: string): string {
+  return readFileSync(join(root, "docs/workflows", name), "utf8");
+}
+
 /** A workflow of docs/workflows. Its tests have to run every event that it has. */
 export async function useReadyWorkflow(
   name: string,
   options: Pick<WorldOptions, "usage" | "others"> = {},
 ): Promise<World> {
-  const workflow = readFileSync(join(root, "docs/workflows", name), "utf8");
+  const workflow = readyWorkflow(name);
   const world = await useWorkflow({ ...options, name, workflow });
   const seen = new Set<string>();
   afterAll(() => {
