@@ -5,7 +5,6 @@ import { expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 import { mergeGroup, push, release } from "./support/events.ts";
 import { deploymentNames, deploymentOf, liveVersion } from "./support/live-agent.ts";
-import { PullRequest } from "./support/pull-request.ts";
 import { agentCode } from "./support/reader-repository.ts";
 import { useWorkflow } from "./support/use-workflow.ts";
 
@@ -33,18 +32,6 @@ test("a push uploads the files of the checkout, and another job of the caller re
   expect(deploymentOf(world.emulator).source_config).toMatchObject({ deployment_type: "prod" });
   expect(ended.log).toContain(`The agent is deployed at ${deployment_url}\n`);
   expect(await liveVersion(world)).toBe("2");
-});
-
-test("a pull request has a preview of its merge until it is closed", async () => {
-  const pullRequest = new PullRequest(world, 7);
-  const opened = await run(await pullRequest.opened({ "agent.js": agentCode(3) }));
-  const preview = await liveVersion(world, "my-agent-pr-7");
-  const closed = await run(await pullRequest.closed());
-
-  const succeeded = { succeeded: true, jobs: { preview: "success" } };
-  expect([opened, closed]).toMatchObject([succeeded, succeeded]);
-  expect(preview).toBe("3");
-  expect(deploymentNames(world)).toEqual(["my-agent"]);
 });
 
 test("a release and a merge group deploy nothing, and a warning says so", async () => {

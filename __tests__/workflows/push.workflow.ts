@@ -91,9 +91,9 @@ function expectKilled(ended: ActRun): void {
   expect(ended).toMatchObject({ succeeded: false, jobs: { deploy: "failure" } });
   expect(ended.steps).toEqual([`${checkout}, success`, `${deploy}, failure`, post]);
   expect(ended.log).toMatch(
-    new RegExp(`::error[^:]*::The step was killed .* Revision ${revision_id} .* is still running`),
+    new RegExp(`::error[^:]*::The step was killed\\. .*Revision ${revision_id} .* is still running`),
   );
   expect(ended.summary).toContain(": failed (killed)");
-  expect(ended.summary).toContain(`Revision \`${revision_id?.slice(0, 8)}\` of deployment`);
+  expect(ended.summary).toContain(`Revision ${revision_id} of deployment`);
   expect(states()[0]).toBe("error");
 }
