@@ -1,9 +1,9 @@
 // Redeploying and interrupting revisions.
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { call, deploymentIn, deployRef, statusOf, type Target } from "../support/client.ts";
+import { call, deployRef, type Target } from "../support/client.ts";
 import { START, useEmulator, withEmulator, withTemporaryFolder } from "../support/emulator.ts";
-import { create, readRevision, refusalIn, statusesOf } from "../support/langsmith.ts";
+import { create, statusesOf } from "../support/langsmith.ts";
 
 const failRefs = { stuck: "BUILDING", broken: "BUILD_FAILED" };
 const emulator = await useEmulator({ platform: "langsmith", failRefs });
@@ -11,32 +11,6 @@ const emulator = await useEmulator({ platform: "langsmith", failRefs });
 function post(target: Target, id: string, revisionId: string, operation: string) {
   return call(target, `POST /v2/deployments/${id}/revisions/${revisionId}/${operation}`);
 }
-
-test("redeploying creates a revision of the same source that is not built again and becomes active", async () => {
-  const { id, latest: first } = await create(emulator);
-  await deployRef(emulator, id, "next");
-  emulator.pass(60);
-  emulator.setCommit("main", "f".repeat(40));
-
-  const response = await post(emulator, id, first, "redeploy");
-
-  const { latest: third } = deploymentIn(response);
-  const { source_revision_config } = await readRevision(emulator, id, first);
-  expect(response).toMatchObject({ status: 200, body: { id, source_revision_config } });
-  expect(await readRevision(emulator, id, third)).toMatchObject({ source_revision_config });
-  const seen = [];
-  for (let second = 0; second < 4; second += 1) {
-    seen.push(await statusOf(emulator, id, third));
-    emulator.pass(1);
-  }
-  expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"]);
-  expect((await call(emulator, `GET /v2/deployments/${id}`)).body).toMatchObject({
-    latest_revision_id: third,
-    active_revision_id: third,
-    source_revision_config,
-  });
-  expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
-});
 
 test("a revision that ran runs again although its ref fails now, and one that never ran fails again", async () => {
   const { id, latest: first } = await create(emulator);
@@ -104,15 +78,6 @@ test("a revision that is interrupted in the queue stays interrupted", async () =
   expect(await statusesOf(emulator, id)).toEqual(["BUILDING", "INTERRUPTED"]);
   emulator.pass(60);
   expect(await statusesOf(emulator, id)).toEqual(["DEPLOYED", "INTERRUPTED"]);
-});
-
-test("interrupting gets 400 once the revision has ended", async () => {
-  const { id, latest } = await create(emulator);
-  emulator.pass(60);
-
-  const response = await post(emulator, id, latest, "interrupt");
-
-  expect(refusalIn(response)).toEqual([400, expect.stringContaining("is DEPLOYED")]);
 });
 
 test("interruptions, the queue and redeployed revisions outlive a restart", () =>
