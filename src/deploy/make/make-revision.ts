@@ -75,7 +75,7 @@ async function sendCreate(
   }
 }
 
-/** Returns the deployment that another run created since it was looked up. @throws the refusal of the create, if there is none */
+/** Returns the deployment that another run has created since the look-up. @throws the refusal if there is none */
 async function requireCreatedMeanwhile(
   context: DeployContext,
   name: string,
