@@ -68,18 +68,21 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
 
 const RepositorySchema = v.object({ full_name: v.string() });
 
-/** The used fields of https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. */
+/**
+ * The used fields of https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request. An event that somebody wrote
+ * for act may have only those that have no default here.
+ */
 const PullRequestSchema = v.object({
   number: v.number(),
   state: v.string(),
-  merged: v.boolean(),
-  merge_commit_sha: v.nullable(v.string()),
+  merged: v.optional(v.boolean(), false),
+  merge_commit_sha: v.nullish(v.string()),
   /** The repository is null if it was deleted. */
   head: v.object({ ref: v.string(), sha: v.string(), repo: v.nullable(RepositorySchema) }),
   base: v.object({ ref: v.string() }),
   /** Null if the account was deleted. */
-  user: v.nullable(v.object({ login: v.string() })),
-  labels: v.array(v.object({ name: v.string() })),
+  user: v.nullish(v.object({ login: v.string() })),
+  labels: v.optional(v.array(v.object({ name: v.string() })), []),
 });
 export type EventPullRequest = v.InferOutput<typeof PullRequestSchema>;
 

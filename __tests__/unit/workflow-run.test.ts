@@ -78,6 +78,17 @@ describe("a workflow run", () => {
     }
   });
 
+  test("may have an event with few fields, as one that was written for act", () => {
+    const head = { ref: "feature", sha: "f".repeat(40), repo: { full_name: "octo-org/octo-repo" } };
+    const pull_request = { number: 1, state: "open", head, base: { ref: "main" } };
+    const path = eventFile(JSON.stringify({ action: "opened", pull_request }));
+
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path }).pullRequestEvent).toEqual({
+      action: "opened",
+      pull_request: { ...pull_request, merged: false, labels: [] },
+    });
+  });
+
   test("is empty outside of a workflow", () => {
     const empty = { GITHUB_SERVER_URL: "", GITHUB_API_URL: "", GITHUB_EVENT_PATH: "" };
 
