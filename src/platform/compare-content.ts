@@ -20,9 +20,12 @@ export function withoutRoot(path: string): string {
 
 /** Whether two images may be the same: in place of a tag, the platform may show the digest that it was resolved to. */
 export function mayBeSameImage(a: string, b: string): boolean {
-  if (a.includes("@") === b.includes("@")) return a === b;
-  const nameOf = (image: string) => image.replace(/(?::[^/:@]*)?(?:@.*)?$/, "");
-  return nameOf(a) === nameOf(b);
+  const [nameA, digestA] = a.split("@", 2);
+  const [nameB, digestB] = b.split("@", 2);
+  if (digestA === undefined && digestB === undefined) return a === b;
+  const isOther = digestA !== undefined && digestB !== undefined && digestA !== digestB;
+  const withoutTag = (name = "") => name.replace(/:[^/:]*$/, "");
+  return !isOther && withoutTag(nameA) === withoutTag(nameB);
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */

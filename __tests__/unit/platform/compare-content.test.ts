@@ -106,6 +106,9 @@ test.each([
   ["x@sha256:1", "x:1", true],
   ["x:1@sha256:1", "x", true],
   ["h:5000/x@sha256:1", "h:5000/x:1", true],
+  ["x:1@sha256:1", "x@sha256:1", true],
+  ["x:1@sha256:1", "x:2@sha256:1", true],
+  ["x@sha256:1", "y@sha256:1", false],
   ["x@sha256:1", "y:1", false],
   ["h:5000/x@sha256:1", "h/x:1", false],
 ])("%s and %s may be the same image: %p", (one, other, same) => {
