@@ -1,8 +1,7 @@
 import { type Context, withControlPlane } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
-import { lookUpByName, unknownIdFailure } from "../deployments/look-up-deployment.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { mayBeUnknownId } from "../http/request-error.ts";
 import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { reportedNamesOf } from "../platform/target.ts";
@@ -23,7 +22,5 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
     return await deleteIfFound(platformContext, found?.id, target.name);
   }
   // An ID needs no lookup: the deletion shows whether it exists.
-  return await deleteIfFound(platformContext, target.id, target.id).catch((error: unknown) => {
-    throw mayBeUnknownId(error) ? unknownIdFailure(target.id, error) : error;
-  });
+  return await deleteIfFound(platformContext, target.id, target.id);
 }

@@ -36,7 +36,7 @@ async function requireFound(context: PlatformContext, target: Target): Promise<D
   });
 }
 
-export function unknownIdFailure(id: DeploymentId, error: RequestError): Failure {
+function unknownIdFailure(id: DeploymentId, error: RequestError): Failure {
   const input = phrase`${inputName("deployment_id")}, which takes an ID and not a name`;
   return missingFailure(text`There is no deployment ${code(id)}.`, input, error);
 }

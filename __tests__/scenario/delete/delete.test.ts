@@ -278,3 +278,15 @@ describe("delete_tracing_project", () => {
     expect(names()).toEqual(["agent"]);
   });
 });
+
+test("a deletion that the platform refuses is an error with its words, and not a missing deployment", async () => {
+  const { emulator, ids, names, remove } = await startWith("agent");
+  emulator.addFault(answer("DELETE", 400, { body: { detail: "deployment is locked" } }));
+
+  const run = await remove({ deployment_id: ids[0] ?? "" });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, 'failed with 400: "deployment is locked"');
+  expect(run.errors[0]).not.toContain("There is no deployment");
+  expect(names()).toEqual(["agent"]);
+});
