@@ -157,6 +157,18 @@ describe("after DEPLOYED, a run", () => {
     expect(run.log).toContain(says);
   });
 
+  test("fails at the deadline if the list shows none as DEPLOYED any more", async () => {
+    const { deploy, emulator, existing } = await startScenario({ platform: "langsmith", ...immediate });
+    await existing();
+    emulator.addFault(hidesLive);
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources: [] }, from: 2, times: "always" }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, "no revision is live");
+  });
+
   test("fails if its deployment is being deleted, and rolls nothing back", async () => {
     const { deploy, emulator, existing } = await startScenario(immediate);
     const { id } = await existing();

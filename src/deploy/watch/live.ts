@@ -51,13 +51,14 @@ export async function readIfLive(
   ownRevision: OwnRevision,
   wasLive: boolean,
 ): Promise<Snapshot | undefined> {
-  const { revisionId } = ownRevision;
+  const { revisionId, before } = ownRevision;
   const snapshot = await readAndRequireOwn(context, ownRevision);
   if (snapshot === undefined) return undefined;
   const { deployment, listed, liveId } = snapshot;
-  // Some platforms show which revision is live only by the list, which may not have this one yet.
-  const isOnlyOne = liveId === undefined && !deployment.hasShownLive;
-  if (isOnlyOne || isSameId(liveId, revisionId)) {
+  // Some platforms show which revision is live only by the list, which may not have this one yet. If another was live, it may
+  // still be.
+  const showsNone = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
+  if (showsNone || isSameId(liveId, revisionId)) {
     const kind = findById(listed, revisionId)?.status.kind ?? "deployed";
     if (kind !== "deployed") return undefined;
     context.report.set({ liveRevisionId: revisionId });
