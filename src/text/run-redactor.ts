@@ -33,18 +33,23 @@ export function createRunRedactor(
     redactText: createRedactor([...credentials, ...textSecrets]),
     redactIdentifier: createRedactor([...credentials, ...identifierSecrets]),
   });
-  let current = create();
+  // Made when it is needed: a list of deployments adds the secrets of one after the other.
+  let current: ReturnType<typeof create> | undefined;
+  const redactors = () => {
+    current ??= create();
+    return current;
+  };
   return {
-    redactText: (raw) => current.redactText(raw),
-    redactIdentifier: (raw) => current.redactIdentifier(raw),
+    redactText: (raw) => redactors().redactText(raw),
+    redactIdentifier: (raw) => redactors().redactIdentifier(raw),
     addCredentials: (added) => {
       credentials = [...credentials, ...added];
-      current = create();
+      current = undefined;
     },
     addTextSecrets: (values) => {
       const before = textSecrets.size;
       for (const value of values.filter(isDistinctive)) textSecrets.add(value);
-      if (textSecrets.size > before) current = create();
+      if (textSecrets.size > before) current = undefined;
     },
   };
 }
