@@ -86,12 +86,13 @@ export class Report extends MessageLog {
 
   /** Changes what is known of the newest revision. */
   setRevision(changes: Partial<RevisionState>): void {
-    const part = this.#state.rollbackRevision === undefined ? "revision" : "rollbackRevision";
-    this.set({ [part]: { ...newestRevision(this.#state), ...changes } });
+    const { rollback } = this.#state;
+    const revision = { ...newestRevision(this.#state), ...changes };
+    this.set(rollback?.revision === undefined ? { revision } : { rollback: { ...rollback, revision } });
   }
 
   get #newestLabel(): Message | undefined {
-    return this.#state.rollbackRevision && rollbackLabel;
+    return this.#state.rollback?.revision && rollbackLabel;
   }
 
   /** Writes rendered outputs that do not follow from the state. */
@@ -192,6 +193,6 @@ export class Report extends MessageLog {
 function describeProgress(state: RunState, now: number): Message {
   const newest = newestRevision(state).statuses.at(-1);
   if (newest === undefined) return phrase`still working`;
-  const rollingBack = state.rollbackRevision && phrase`rolling back: `;
+  const rollingBack = state.rollback?.revision && phrase`rolling back: `;
   return phrase`still ${rollingBack}${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
 }

@@ -52,10 +52,8 @@ export interface RunState {
   readonly previousRevisionId?: RevisionId | undefined;
   /** The revision that is live, as last read. */
   readonly liveRevisionId?: RevisionId | undefined;
-  /** Undefined until a rollback begins. `isDone`: whether the content of the target is live again. */
-  readonly rollback?: { readonly targetId: RevisionId; readonly isDone: boolean };
-  /** The revision that `rollback_on_failure` makes, set when that begins. That of the rollback action is this run's. */
-  readonly rollbackRevision?: RevisionState;
+  /** Undefined until a rollback begins. */
+  readonly rollback?: RollbackState;
 
   /** The requests that a dry run would send, in order. */
   readonly requests?: readonly ShownRequest[];
@@ -81,6 +79,14 @@ export interface RevisionState {
   readonly checks: readonly CheckResult[];
 }
 
+interface RollbackState {
+  readonly targetId: RevisionId;
+  /** Whether the content of the target is live again. */
+  readonly isDone: boolean;
+  /** The revision that `rollback_on_failure` makes. That of the rollback action is this run's. */
+  readonly revision?: RevisionState | undefined;
+}
+
 export interface FailureLog {
   readonly type: LogType;
   /** The oldest first. */
@@ -103,18 +109,18 @@ export interface ShownRequest {
 }
 
 /** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
-export function newestRevision({ revision, rollbackRevision }: RunState): RevisionState {
-  return rollbackRevision ?? revision;
+export function newestRevision({ revision, rollback }: RunState): RevisionState {
+  return rollback?.revision ?? revision;
 }
 
 /** Stands before what is shown of a rollback after a failed check. */
 export const rollbackLabel = text`Rollback: `;
 
 /** Returns this run's revision, and then that of a rollback after a failed check, with what its lines begin with. */
-export function labeledRevisions({ revision, rollbackRevision }: RunState) {
+export function labeledRevisions({ revision, rollback }: RunState) {
   return [
     { revision, label: undefined },
-    ...(rollbackRevision ? [{ revision: rollbackRevision, label: rollbackLabel }] : []),
+    ...(rollback?.revision ? [{ revision: rollback.revision, label: rollbackLabel }] : []),
   ];
 }
 

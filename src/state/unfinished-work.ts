@@ -23,7 +23,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 }
 
 function describeWork(state: RunState, isExplained: boolean): readonly (Message | undefined)[] {
-  const { writes, rollbackRevision } = state;
+  const { writes, rollback } = state;
   const deletions = writes.filter(({ write }) => write.kind === "deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
@@ -32,7 +32,7 @@ function describeWork(state: RunState, isExplained: boolean): readonly (Message 
   const newest = newestRevision(state);
   const status = lastStatus(newest);
   if (isExplained && status !== undefined && status.kind !== "pending") return [];
-  const sent = rollbackRevision ? writes.filter(({ write }) => write.kind === "rollback") : writes;
+  const sent = rollback?.revision ? writes.filter(({ write }) => write.kind === "rollback") : writes;
   return [
     ...(newest.id === undefined
       ? sent.map((write) => describeWrite(write, isExplained))
@@ -58,17 +58,13 @@ function describeRevision(state: RunState, newest: RevisionState, id: Phrase): M
   return isUnchecked ? text`Revision ${id} is ${code(status.raw)}. Its checks were not finished.` : undefined;
 }
 
-function describeRunning(
-  { deployment, rollback, rollbackRevision }: RunState,
-  newest: RevisionState,
-  id: Phrase,
-): Message {
+function describeRunning({ deployment, rollback }: RunState, newest: RevisionState, id: Phrase): Message {
   const label = deployment && phrase` of deployment ${code(deployment.id)}`;
   const isRunning =
     lastStatus(newest) === undefined ? phrase`may still be running` : phrase`is still running`;
-  if (rollbackRevision !== undefined) {
-    const target = rollback && phrase` to revision ${idText(rollback.targetId)}`;
-    return text`The rollback${label}${target} ${isRunning} on the platform as revision ${id}.`;
+  if (rollback?.revision !== undefined) {
+    const target = idText(rollback.targetId);
+    return text`The rollback${label} to revision ${target} ${isRunning} on the platform as revision ${id}.`;
   }
   const unwatched = phrase`, and may go live without checks or a rollback`;
   return text`Revision ${id}${label} ${isRunning} on the platform${newest.checks.length > 0 ? undefined : unwatched}.`;

@@ -21,7 +21,6 @@ export async function redeploy(
   const { controlPlane, report, clock } = context;
   const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
-  report.set({ rollback: { targetId: earlier.id, isDone: false } });
   const title = phrase`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
   const named = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(

@@ -27,7 +27,7 @@ export async function rollback(
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
       : await requireRevision(context, snapshot, earlierId);
-  report.set({ previousRevisionId: snapshot.liveId });
+  report.set({ previousRevisionId: snapshot.liveId, rollback: { targetId: earlier.id, isDone: false } });
   const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   report.announceRevision(ownRevision);

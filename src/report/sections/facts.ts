@@ -14,7 +14,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
   const id = (raw: string | undefined) => raw && render.idCell(raw);
   const idUnless = (raw: RevisionId | undefined, shown: RevisionId | undefined) =>
     raw && !isSameId(shown, raw) ? id(raw) : undefined;
-  const { name, deployment, ending, revision, liveRevisionId, rollback, rollbackRevision } = state;
+  const { name, deployment, ending, revision, liveRevisionId, rollback } = state;
   const tookMs = measuredMs(state);
   const deploymentFacts = [
     id(name),
@@ -26,7 +26,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
-    ["Revision of the rollback", idUnless(rollbackRevision?.id, liveRevisionId)],
+    ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
     [rollback?.isDone ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],

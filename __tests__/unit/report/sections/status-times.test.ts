@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import * as v from "valibot";
+import { RevisionIdSchema } from "../../../../src/platform/ids.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
 import { initialState, unknownRevision } from "../../../../src/state/run-state.ts";
@@ -14,9 +16,13 @@ type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
-  const rollback = ofRollback && { rollbackRevision: { ...unknownRevision, statuses: ofRollback } };
-  const ended = { endedAt: at(seconds), revision, ...rollback };
-  const state = { ...initialState({ title: "Deploy" }, start), ...ended };
+  const rollback = ofRollback && {
+    targetId: v.parse(RevisionIdSchema, "earlier"),
+    isDone: true,
+    revision: { ...unknownRevision, statuses: ofRollback },
+  };
+  const ended = { endedAt: at(seconds), revision };
+  const state = { ...initialState({ title: "Deploy" }, start), ...ended, ...(rollback && { rollback }) };
   const [table = "", chart = ""] = statusTimes(state, plainRenderer).split("\n\n");
   return { table, chart };
 }
