@@ -3,7 +3,6 @@ import { isNotFound } from "../../../http/request-error.ts";
 import type { LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { Report } from "../../../report/report.ts";
-import { lastStatus } from "../../../state/run-state.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import { maxLagMs, type OwnRevision } from "../../own-revision.ts";
@@ -45,9 +44,8 @@ export class BuildLogPrinter {
     this.#stream = context.report.stream(text`Build log`);
   }
 
-  /** Prints the new lines since the last poll. Must be called before the report shows the status of this poll. */
-  async onPoll(status: Status): Promise<void> {
-    const last = lastStatus(this.#context.report.state.revision);
+  /** Prints the new lines since the last poll. `last`: its status. */
+  async onPoll(status: Status, last: Status | undefined): Promise<void> {
     const phase = buildPhase(status);
     // To put the group below the status with which the build begins, the log is read from the next poll on.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
