@@ -1,6 +1,6 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { comparisonCheck } from "../checks/comparison-check.ts";
-import { CheckError, describePassedChecks, requestedAgentChecks, runChecks } from "../checks/run-checks.ts";
+import { requestedAgentChecks, resultOfChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { readAgent } from "../compare/agent-reader.ts";
 import { readBaseline } from "../compare/read-baseline.ts";
@@ -31,7 +31,7 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
     );
   const results = await runChecks(context, agent, [...requestedAgentChecks(options), comparison]);
   report.setRevision({ serverVersion: await readServerVersion(agent.value) });
-  const [failed, ...others] = results.filter((result) => result.verdict === "failed");
-  if (failed !== undefined) throw new CheckError(phrase`The agent`, [failed, ...others]);
-  return { outcome: "passed", message: text`The agent was checked.`, details: describePassedChecks(results) };
+  const { value: details, error } = resultOfChecks(phrase`The agent`, results);
+  if (error !== undefined) throw error;
+  return { outcome: "passed", message: text`The agent was checked.`, details };
 }

@@ -1,5 +1,7 @@
 import type { Context } from "../context.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
+import { listRecordsOrWarn } from "../github/deployment-records.ts";
 import { missingInput } from "../input-problem.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
@@ -29,7 +31,14 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   }
   const plan = requirePlan(context, reader, target, inputs);
   const github = connectGitHub(reader, context);
-  return await deployPlanned(context, { inputs, plan, github, record });
+  return await deployPlanned(context, {
+    inputs,
+    plan,
+    github,
+    record,
+    readRecords: () => listRecordsOrWarn(github, record),
+    lookUp: (platformContext, name) => lookUpByName(platformContext, name, inputName("deployment_id")),
+  });
 }
 
 function closedUnmergedFailure(): Failure {

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { type Context, withControlPlane } from "../context.ts";
+import { type Context, type PlatformContext, withControlPlane } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { isOfControlPlane, listRecordsOrWarn, type RecordSettings } from "../github/deployment-records.ts";
+import { type ActionRecord, isOfControlPlane, type RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { recordRun } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { Target } from "../platform/target.ts";
-import { listPreviewRecords, lookUpPreview, type Preview } from "../previews/look-up-preview.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import { packSource } from "../source/pack-source.ts";
-import { code, inputName, phrase, text } from "../text/message.ts";
+import { code, phrase, text } from "../text/message.ts";
 
 /** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
 export function requirePlan(
@@ -42,18 +41,23 @@ export interface DeployJob {
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly record: RecordSettings | undefined;
-  readonly preview?: Preview;
+  /** Reads the records of earlier runs, newest first. */
+  readonly readRecords: () => Promise<readonly ActionRecord[]>;
+  /** Finds the deployment of the plan's name. Undefined if there is none. */
+  readonly lookUp: (
+    context: PlatformContext,
+    name: string,
+    records: readonly ActionRecord[],
+  ) => Promise<Deployment | undefined>;
 }
 
 /** Packs the source, has the run recorded, and deploys. */
 export async function deployPlanned(context: Context, job: DeployJob): Promise<SuccessEnding> {
-  const { plan, github, record, preview } = job;
+  const { plan, github, record } = job;
   const { settings, options } = job.inputs;
   await using archive = await packIfGiven(context, job);
   const platformContext = withControlPlane(context, settings, options.timeoutMs);
-  const records = await (preview === undefined
-    ? listRecordsOrWarn(github, record)
-    : listPreviewRecords(preview));
+  const records = await job.readRecords();
   const digest = requestDigest(plan, settings, archive?.digest);
   if (github !== undefined && record !== undefined && !options.dryRun)
     recordRun(record, github, platformContext, digest);
@@ -66,10 +70,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
     record,
     earlierRecords: records.filter((one) => isOfControlPlane(one, platformContext.controlPlane.digest)),
     requestDigest: digest,
-    lookUp: (name) =>
-      preview === undefined
-        ? lookUpByName(platformContext, name, inputName("deployment_id"))
-        : lookUpPreview(platformContext, preview, records),
+    lookUp: (name) => job.lookUp(platformContext, name, records),
   });
 }
 

@@ -1,13 +1,14 @@
-import { type Context, withControlPlane } from "../context.ts";
+import { type Context, type PlatformContext, withControlPlane } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
+import type { ActionRecord } from "../github/deployment-records.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { reportedNamesOf } from "../platform/target.ts";
 import { closePreview, deletePreview, findToDelete } from "../previews/delete-preview.ts";
-import type { Preview } from "../previews/look-up-preview.ts";
+import { listPreviewRecords, lookUpPreview, type Preview } from "../previews/look-up-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { reasonUnwanted } from "../previews/reason-unwanted.ts";
 import { text } from "../text/message.ts";
@@ -37,17 +38,23 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   }
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = requirePlan(context, reader, target, deployInputs);
-  return await deployPreview(context, { inputs: deployInputs, plan, github, record: inputs.record, preview });
+  const job = {
+    inputs: deployInputs,
+    plan,
+    github,
+    record: inputs.record,
+    readRecords: () => listPreviewRecords(preview),
+    lookUp: (platformContext: PlatformContext, _name: string, records: readonly ActionRecord[]) =>
+      lookUpPreview(platformContext, preview, records),
+  };
+  return await deployPreview(context, job, preview);
 }
 
 /** Deploys a preview. If its pull request was closed meanwhile, the preview is deleted, even if the deploy failed. */
-async function deployPreview(
-  context: Context,
-  job: DeployJob & { readonly preview: Preview },
-): Promise<SuccessEnding> {
+async function deployPreview(context: Context, job: DeployJob, preview: Preview): Promise<SuccessEnding> {
   const { cancelled, clock, report } = context;
-  const { preview, github, inputs } = job;
-  if (github === undefined || preview.dryRun) return await deployPlanned(context, job);
+  const { github, inputs } = job;
+  if (github === undefined || inputs.options.dryRun) return await deployPlanned(context, job);
   const ended = await toResult(() => deployPlanned(context, job));
   report.set({ endedAt: clock.now() });
   const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
