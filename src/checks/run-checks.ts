@@ -92,8 +92,19 @@ export class CheckError extends Failure {
   }
 }
 
+/** Returns the messages of checks that passed, or the failure if one did not. `subject` and `place`: of the failure. */
+export function resultOfChecks(
+  subject: Phrase,
+  results: readonly CheckResult[],
+  place?: Place,
+): Result<readonly Message[], CheckError> {
+  const [first, ...others] = results.filter((result) => result.verdict === "failed");
+  if (first === undefined) return { value: describePassedChecks(results) };
+  return { error: new CheckError(subject, [first, ...others], place) };
+}
+
 /** Returns sentences about passed checks: their warnings or, without any, their number. */
-export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
+function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];
   const warned = checks.filter(({ verdict }) => verdict === "warned");
