@@ -23,7 +23,7 @@ export async function readAgent<T>(
   if (agent.error !== undefined) return agent;
   await agent.value.wake();
   const reader = new AgentReader(agent.value, context);
-  return await reader.tryRead(() => read(reader));
+  return await toResult(() => read(reader));
 }
 
 /** Reads an agent within a time limit, by requests that change nothing. */
@@ -86,10 +86,6 @@ export class AgentReader {
       hintFor: (reason, reach) => readHint(this.#agent, reason, reach),
     });
     return requireSuccess(response);
-  }
-
-  async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
-    return await toResult(read);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Failure, undefinedIf } from "../errors.ts";
+import { Failure, toResult, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import { path } from "../http/url.ts";
 import { asObject } from "../text/json.ts";
@@ -34,7 +34,7 @@ export async function readBaseline(reader: AgentReader): Promise<Baseline> {
 
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
 async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads" | "gaps">> {
-  const lists = await reader.tryRead(async () => [
+  const lists = await toResult(async () => [
     await listThreads(reader, "interrupted"),
     await listThreads(reader, "busy"),
   ]);
@@ -44,7 +44,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
   const read = await mapInParallel([...listed.values()], (thread) =>
-    reader.tryRead(() => readThread(reader, thread)),
+    toResult(() => readThread(reader, thread)),
   );
   const threads = read.flatMap(({ value }) => value ?? []);
   const failures = read.flatMap(({ error }) => error ?? []);

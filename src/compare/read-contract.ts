@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Failure, type Result, undefinedIf } from "../errors.ts";
+import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { path } from "../http/url.ts";
 import { inputName, text } from "../text/message.ts";
@@ -27,8 +27,8 @@ export const nodeSeparator = ":";
 /** @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readContract(reader: AgentReader): Promise<Contract> {
   const read = await mapInParallel(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
-    const nodes = await reader.tryRead(() => readNodes(reader, id));
-    const schemas = await reader.tryRead(() => readSchemas(reader, id));
+    const nodes = await toResult(() => readNodes(reader, id));
+    const schemas = await toResult(() => readSchemas(reader, id));
     return [graph_id, { nodes, schemas }] as const;
   });
   // An agent that shares its database with an older version may list a graph that it no longer has.

@@ -50,6 +50,6 @@ export interface DeployContext extends RevisionContext {
   readonly record: RecordSettings | undefined;
   /** The records of the same task, control plane and workspace, newest first. */
   readonly earlierRecords: readonly ActionRecord[];
-  /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
+  /** The digest of what this run sends. A later attempt resumes this run's revision only if it has the same digest. */
   readonly requestDigest: string;
 }

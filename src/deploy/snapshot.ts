@@ -36,7 +36,7 @@ export async function readSnapshot(context: PlatformContext, deploymentId: Deplo
   return await snapshotOf(context, deployment);
 }
 
-/** `readSnapshot` for a deployment that was just read. Later than it, the list usually has each revision that it names. */
+/** `readSnapshot` for a deployment that was just read: a list that is read later usually has every revision that it names. */
 export async function snapshotOf(
   { controlPlane, report }: PlatformContext,
   deployment: Deployment,

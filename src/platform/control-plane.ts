@@ -36,7 +36,7 @@ export interface RevisionList {
 
 export interface CreatedDeployment {
   readonly deployment: Deployment;
-  /** When the create was sent, by the platform's own clock; undefined if it reports none. */
+  /** When the create was sent, by the platform's own clock in whole seconds; undefined if it reports none. */
   readonly sentAt: EpochMs | undefined;
 }
 
@@ -49,8 +49,6 @@ const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) })
 
 /** The largest page that platforms send. */
 const pageSize = 100;
-/** A shorter page is the last one: no known platform sends fewer if it has more. */
-export const minPageSize = 20;
 /** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
 
@@ -158,7 +156,8 @@ export class ControlPlane {
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, phrase`a create must return 201`);
     const respondedAt = dateOf(response);
-    const sentAt = respondedAt === undefined ? undefined : respondedAt - (clock.now() - start);
+    const tookS = Math.ceil((clock.now() - start) / 1000);
+    const sentAt = respondedAt === undefined ? undefined : respondedAt - tookS * 1000;
     return { deployment: this.#readDeployment(parseBody(response, DeploymentSchema)), sentAt };
   }
 

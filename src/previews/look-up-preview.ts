@@ -22,10 +22,9 @@ export interface Preview extends PreviewInputs {
 }
 
 /**
-/**
  * Returns the records of the preview, newest first. Another pull request may have records with the same name.
  *
- * @throws RequestError if only a record could lead to the preview's deployment
+ * @throws Failure if they can't be read, and only a record could lead to the preview's deployment
  */
 export async function listPreviewRecords({
   github,

@@ -1,12 +1,7 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import {
-  CheckError,
-  describePassedChecks,
-  requestedAgentChecks,
-  runChecks,
-} from "../../checks/run-checks.ts";
+import { type CheckError, requestedAgentChecks, resultOfChecks, runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
@@ -55,13 +50,15 @@ async function checkRevision(
 ): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.agent, context);
   const results = await runChecks(context, agent, requestedChecks(context, live, comparison));
-  const failed = results.filter((result) => result.verdict === "failed");
-  const [first, ...others] = failed;
-  if (first === undefined) return { value: describePassedChecks(results) };
-  const showsServerLog = failed.some(({ kind }) => checkKinds[kind].showsServerLog);
-  const log = showsServerLog ? await showServerLog(context, ownRevision) : undefined;
-  const subject = phrase`Revision ${idText(ownRevision.revisionId)} went live, but`;
-  return { error: new CheckError(subject, [first, ...others], log?.place) };
+  const showsLog = results.some(
+    ({ kind, verdict }) => verdict === "failed" && checkKinds[kind].showsServerLog,
+  );
+  const log = showsLog ? await showServerLog(context, ownRevision) : undefined;
+  return resultOfChecks(
+    phrase`Revision ${idText(ownRevision.revisionId)} went live, but`,
+    results,
+    log?.place,
+  );
 }
 
 /**

@@ -7,7 +7,6 @@ import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
-import { minPageSize } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
@@ -15,6 +14,9 @@ import { code, inputName, type Phrase, phrase, text } from "../../text/message.t
 import { equalsIgnoringCase } from "../../text/strings.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "../snapshot.ts";
+
+/** No known platform has a smaller page, so a list with fewer revisions is complete. */
+const minPageSize = 20;
 
 /** The value of `compare_with` for the previous revision of the deployment itself. */
 const previousKeyword = "previous";
@@ -111,8 +113,8 @@ async function whyNothingServed(
   if (deployment === undefined) return phrase`no deployment was found before this run`;
   if (deployment.activeRevisionId !== undefined) return undefined;
   const { listed } = await controlPlane.listRevisions(deployment.id);
-  const maySomethingServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageSize;
-  return maySomethingServe ? undefined : phrase`the deployment served nothing before this run`;
+  const mayServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageSize;
+  return mayServe ? undefined : phrase`the deployment served nothing before this run`;
 }
 
 /** The failure before the write of a gate that would be closed after it. */
