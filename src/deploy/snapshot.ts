@@ -1,23 +1,21 @@
 import type { PlatformContext } from "../context.ts";
-import type { RevisionList } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
+import type { SeenRevisions } from "../state/own-revision.ts";
 
 /** A deployment and its revisions, as they were just read. */
-export interface Snapshot extends RevisionList {
+export interface Snapshot extends SeenRevisions {
   readonly deployment: Deployment;
-  /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
-  readonly latestId: RevisionId | undefined;
-  /** The id of the revision that is live; undefined if none is. */
-  readonly liveId: RevisionId | undefined;
 }
 
-/** The revisions that were there before this run's. */
-export type EarlierRevisions = Omit<Snapshot, "deployment">;
+/** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
+export const maxLagMs = 60_000;
+/** The delay between two polls for it. */
+export const lagPollMs = 2000;
 
 /** The earlier revisions of a deployment that did not exist, or that was not read. */
-export const noRevisions: EarlierRevisions = {
+export const noRevisions: SeenRevisions = {
   listed: [],
   latestId: undefined,
   liveId: undefined,

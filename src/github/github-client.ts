@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
-import type { AnnouncedRevision } from "../report/report.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
+import type { OwnRevision } from "../state/own-revision.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
@@ -13,7 +13,7 @@ import { ViewerSchema } from "./schemas.ts";
 export interface RunWriter {
   /** The state by which the post step finds what a killed step did not end. */
   readonly savedState: { readonly key: string; readonly value: object };
-  writeRevision(revision: AnnouncedRevision): Promise<void>;
+  writeRevision(revision: OwnRevision): Promise<void>;
   writeEnd(ending: Ending): Promise<void>;
 }
 

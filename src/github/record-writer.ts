@@ -1,8 +1,8 @@
 import type { PlatformContext } from "../context.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import { isSameId } from "../platform/ids.ts";
-import type { AnnouncedRevision } from "../report/report.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
+import type { OwnRevision } from "../state/own-revision.ts";
 import { lastStatus, type RunState, rolledBackTo } from "../state/run-state.ts";
 import { code, idText, type Message, phrase, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
@@ -33,11 +33,11 @@ export function recordRun(
   const { controlPlane, report, workflow } = context;
   const { environment, task } = settings;
   /** Set when the revision is known, even if it later turns out not to be this run's. */
-  let announced: AnnouncedRevision | undefined;
+  let announced: OwnRevision | undefined;
   let knownId: number | undefined;
 
   /** Returns the id of the record, which may be that of an earlier attempt, or one whose response was lost. */
-  const findOrCreate = async (revision: AnnouncedRevision) => {
+  const findOrCreate = async (revision: OwnRevision) => {
     const isOwn = ({ payload }: ActionRecord) =>
       payload.run_id === workflow.runId && isSameId(payload.revision_id, revision.revisionId);
     const own = (await listActionRecords(github, settings)).find(isOwn);
@@ -46,7 +46,7 @@ export function recordRun(
     return await createRecord(github, settings, recordedRef(settings, context), payload);
   };
 
-  const setState = async (revision: AnnouncedRevision, state: RecordState, description: Message) => {
+  const setState = async (revision: OwnRevision, state: RecordState, description: Message) => {
     knownId ??= await findOrCreate(revision);
     report.set({ isRecorded: true });
     const url = state === "success" ? report.state.deployment?.url : undefined;
@@ -91,7 +91,7 @@ function recordedRef({ pullRequest }: RecordSettings, { report, workflow }: Plat
 }
 
 function payloadOf(
-  { deploymentId, revisionId, content, isCertain, before }: AnnouncedRevision,
+  { deploymentId, revisionId, content, isCertain, before }: OwnRevision,
   { task, pullRequest }: RecordSettings,
   { controlPlane, report, workflow }: PlatformContext,
 ): SentPayload {

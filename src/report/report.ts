@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
+import { isSameId } from "../platform/ids.ts";
 import type { Revision } from "../platform/revision.ts";
 import type { CheckResult } from "../state/check-result.ts";
+import type { OwnRevision } from "../state/own-revision.ts";
 import {
   type FailureLog,
   initialState,
@@ -26,21 +27,9 @@ import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { logCheck } from "./sections/checks.ts";
 
-/** This run's revision, and the facts that its record keeps for another attempt of the run. */
-export interface AnnouncedRevision {
-  readonly deploymentId: DeploymentId;
-  readonly revisionId: RevisionId;
-  /** `tarballPath`: the platform's name for the archive of an upload. */
-  readonly content: { readonly tarballPath?: string | undefined };
-  /** False if it may be another run's revision. */
-  readonly isCertain: boolean;
-  /** The revisions that existed before it, newest first. */
-  readonly before: { readonly listed: readonly { readonly id: RevisionId }[] };
-}
-
 interface RunListener {
   /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
-  onRevision(revision: AnnouncedRevision): void;
+  onRevision(revision: OwnRevision): void;
   onEnd(ending: Ending): Promise<void>;
 }
 
@@ -139,7 +128,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */
-  announceRevision(revision: AnnouncedRevision, typicalMs?: number): void {
+  announceRevision(revision: OwnRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
     this.setRevision({ id: revision.revisionId });

@@ -59,7 +59,8 @@ const revision = {
   revisionId: v.parse(RevisionIdSchema, "r"),
   content: {},
   isCertain: true,
-  before: { listed: [] },
+  before: { listed: [], readAt: undefined, latestId: undefined, liveId: undefined },
+  waitStartedAt: 0,
 };
 const ending = { outcome: "deployed", message: text`It is live.` } as const;
 

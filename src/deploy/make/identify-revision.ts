@@ -4,18 +4,11 @@ import { Failure, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/revision.ts";
+import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
 import { code, text } from "../../text/message.ts";
-import {
-  cannotTellFailure,
-  findCandidates,
-  hintIfRollback,
-  lagPollMs,
-  maxLagMs,
-  type OwnRevision,
-  type RevisionOrigin,
-  unreadableFailure,
-  whyNotNew,
-} from "../own-revision.ts";
+import { hintIfRollback, unreadableFailure } from "../after-failure.ts";
+import { cannotTellFailure, findCandidates, whyNotNew } from "../own-revision-rules.ts";
+import { lagPollMs, maxLagMs } from "../snapshot.ts";
 
 const settlingMs = 10_000;
 

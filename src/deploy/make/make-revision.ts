@@ -3,14 +3,13 @@ import { hasStatus } from "../../http/request-error.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import type { Write } from "../../state/write.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-
 import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
-import type { OwnRevision } from "../own-revision.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";

@@ -4,9 +4,9 @@ import type { GitHubClient } from "../../github/github-client.ts";
 import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import type { OwnRevision } from "../own-revision.ts";
 import { findLiveId, indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
 /**

@@ -2,10 +2,10 @@ import type { PlatformContext } from "../../context.ts";
 import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/revision.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
-import type { OwnRevision } from "../own-revision.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /**

@@ -1,11 +1,12 @@
 import type { CheckError } from "../../checks/run-checks.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { unknownRevision } from "../../state/run-state.ts";
 import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
-import { type OwnRevision, relationTo } from "../own-revision.ts";
+import { relationTo } from "../own-revision-rules.ts";
 import { newestDeployed, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";

@@ -1,16 +1,12 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, RequestError } from "../../http/request-error.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, text } from "../../text/message.ts";
+import { deployAgainHint, unreadableFailure } from "../after-failure.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import {
-  deployAgainHint,
-  lagPollMs,
-  maxLagMs,
-  type OwnRevision,
-  requireOwn,
-  unreadableFailure,
-} from "../own-revision.ts";
+import { requireOwn } from "../own-revision-rules.ts";
+import { lagPollMs, maxLagMs } from "../snapshot.ts";
 import { readAndRequireOwn } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 

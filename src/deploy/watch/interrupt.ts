@@ -2,9 +2,10 @@ import { toResult } from "../../errors.ts";
 import { mayHaveTakenEffect } from "../../http/request-error.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, type Message, phrase, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findSecondCandidateFailure, type OwnRevision } from "../own-revision.ts";
+import { findSecondCandidateFailure } from "../own-revision-rules.ts";
 import { findById } from "../snapshot.ts";
 
 /**

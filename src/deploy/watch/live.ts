@@ -2,15 +2,11 @@ import type { PlatformContext } from "../../context.ts";
 import { Failure, type Result } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, inputName, type Message, phrase, text } from "../../text/message.ts";
+import { hintIfRollback } from "../after-failure.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import {
-  findSecondCandidateFailure,
-  hintIfRollback,
-  type OwnRevision,
-  relationTo,
-  requireOwn,
-} from "../own-revision.ts";
+import { findSecondCandidateFailure, relationTo, requireOwn } from "../own-revision-rules.ts";
 import { findById, readSnapshot, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. The platform may still switch to it. */

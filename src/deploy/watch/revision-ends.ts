@@ -3,6 +3,7 @@
 import { Failure } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
 import { failedStage } from "../../platform/status.ts";
+import type { OwnRevision } from "../../state/own-revision.ts";
 import {
   code,
   duration,
@@ -15,14 +16,9 @@ import {
   quoteSentence,
   text,
 } from "../../text/message.ts";
+import { deployAgainHint, hintIfRollback, unreadableFailure } from "../after-failure.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import {
-  deployAgainHint,
-  findSecondCandidateFailure,
-  hintIfRollback,
-  type OwnRevision,
-  unreadableFailure,
-} from "../own-revision.ts";
+import { findSecondCandidateFailure } from "../own-revision-rules.ts";
 import { describeLive, findNewerLiveFailure, NotLiveError, supersededHint, tryReadLive } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 

@@ -3,9 +3,10 @@ import { isNotFound } from "../../../http/request-error.ts";
 import type { LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { Report } from "../../../report/report.ts";
+import type { OwnRevision } from "../../../state/own-revision.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
-import { maxLagMs, type OwnRevision } from "../../own-revision.ts";
+import { maxLagMs } from "../../snapshot.ts";
 import { LogFollower } from "./log-follower.ts";
 
 /** The maximum number of pages that are read at a poll, because they delay it. */

@@ -1,9 +1,9 @@
 import { Failure, undefinedIf } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { summaryLimits } from "../../../report/limits.ts";
+import type { OwnRevision } from "../../../state/own-revision.ts";
 import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
-import type { OwnRevision } from "../../own-revision.ts";
 import { type ErrorLine, findErrorLine } from "./find-error-line.ts";
 
 /** A log whose end was shown. */

@@ -1,35 +1,17 @@
-import type { EpochMs } from "../clock.ts";
-import { Failure, rollBackAgainHint } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
-import { type DeploymentId, isSameId, type RevisionId } from "../platform/ids.ts";
-import type { Revision, RevisionContent } from "../platform/revision.ts";
-import { code, idText, joined, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { isSameId, type RevisionId } from "../platform/ids.ts";
+import type { Revision } from "../platform/revision.ts";
+import type { OwnRevision, RevisionOrigin, SeenRevisions } from "../state/own-revision.ts";
+import { code, idText, listOf, type Phrase, phrase, text } from "../text/message.ts";
 import { parseTimestamp } from "../text/time.ts";
+import { deployAgainHint, hintIfRollback } from "./after-failure.ts";
 import type { RevisionContext } from "./deploy-context.ts";
-import { type EarlierRevisions, findById, indexById } from "./snapshot.ts";
-
-/** What is known of this run's revision before the platform shows its id. */
-export interface RevisionOrigin {
-  readonly deploymentId: DeploymentId;
-  /** The source that the revision deploys, as far as this run sends it. */
-  readonly content: RevisionContent;
-  /** The revisions before it. None of them is this run's. */
-  readonly before: EarlierRevisions;
-  /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
-  readonly waitStartedAt: EpochMs;
-  readonly isRollback?: boolean;
-}
-
-/** The revision that this run reports: one that it or an earlier attempt made, or that it found unchanged. */
-export interface OwnRevision extends RevisionOrigin {
-  readonly revisionId: RevisionId;
-  /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
-  readonly isCertain: boolean;
-}
+import { findById, indexById } from "./snapshot.ts";
 
 /** Returns why a revision can't be this run's, because it was there before; undefined if it is new. */
 export function whyNotNew(
-  { listed, latestId, liveId, readAt }: EarlierRevisions,
+  { listed, latestId, liveId, readAt }: SeenRevisions,
   { id, createdAt }: Pick<Revision, "id"> & { readonly createdAt?: string | undefined },
 ): Phrase | undefined {
   const isNamed = [latestId, liveId].some((earlier) => isSameId(earlier, id));
@@ -48,7 +30,7 @@ export function whyNotNew(
  */
 export function relationTo(
   { revisionId, before }: OwnRevision,
-  { listed }: Pick<EarlierRevisions, "listed">,
+  { listed }: Pick<SeenRevisions, "listed">,
   id: RevisionId,
 ): "own" | "older" | "newer" | "unlisted" {
   if (isSameId(id, revisionId)) return "own";
@@ -110,33 +92,4 @@ export function requireOwn({ report }: RevisionContext, ownRevision: OwnRevision
     text`Revision ${idText(revision.id)}, which the platform names, is not this run's: it ${problem}.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
-}
-
-/** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
-export function hintIfRollback({ isRollback }: RevisionOrigin): Message | undefined {
-  return isRollback ? rollBackAgainHint : undefined;
-}
-
-/** Returns the hint if this run's revision is not live, and is still needed. */
-export function deployAgainHint(origin: RevisionOrigin): Message {
-  return hintIfRollback(origin) ?? text`Run this job again to deploy it.`;
-}
-
-/** The time within which a new revision and its log become visible. Until then, a 404 means nothing. */
-export const maxLagMs = 60_000;
-/** The delay between two polls for it. */
-export const lagPollMs = 2000;
-
-/** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
-export function unreadableFailure(
-  origin: RevisionOrigin,
-  problem: Message,
-  cause: Failure | undefined,
-): Failure {
-  // The read's own hint may be to try again, which would roll back further.
-  const next = hintIfRollback(origin) ?? cause?.ending.hint;
-  return new Failure(joined([problem, cause?.ending.message]), {
-    hint: joined([text`Check the deployment on the platform.`, next]),
-    cause,
-  });
 }
