@@ -46,21 +46,24 @@ interface FailureEnding extends Ending {
   readonly outcome: FailureOutcome;
   /** The input, permission or setting to look at next. */
   readonly hint: Message;
-  readonly details: Message[];
+  readonly details: readonly Message[];
   readonly problems: readonly Problem[];
 }
 
-interface FailureParts extends Partial<Omit<FailureEnding, "message" | "details">> {
+interface FailureParts extends Partial<Omit<FailureEnding, "message">> {
   readonly hint: Message;
-  readonly details?: readonly Message[];
   readonly cause?: unknown;
 }
 
 /** Ends a run with its `ending`. Any other error is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
+  #ending: FailureEnding;
+
   /** How the run ends. Show this to people, and not `message`: that has the raw values, for debuggers. */
-  readonly ending: FailureEnding;
+  get ending(): FailureEnding {
+    return this.#ending;
+  }
 
   /** The message and those of the single problems, for another failure that quotes this one. */
   get quoted(): Message {
@@ -68,14 +71,15 @@ export class Failure extends Error {
     return joined([message, ...problems.map((problem) => problem.message)]);
   }
 
-  constructor(message: Message, { cause, details = [], ...parts }: FailureParts) {
+  constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });
-    this.ending = { outcome: "failed", problems: [], ...parts, message, details: [...details] };
+    this.#ending = { outcome: "failed", problems: [], details: [], ...parts, message };
   }
 
   /** Adds the details that are defined, and returns this failure. What was reported before does not show them. */
   addDetails(...details: readonly (Message | undefined)[]): this {
-    this.ending.details.push(...details.filter((detail) => detail !== undefined));
+    const added = details.filter((detail) => detail !== undefined);
+    this.#ending = { ...this.#ending, details: [...this.#ending.details, ...added] };
     return this;
   }
 }
