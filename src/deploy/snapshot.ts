@@ -22,10 +22,14 @@ export const noRevisions: SeenRevisions = {
   readAt: undefined,
 };
 
-/** The snapshot in which a revision was seen live. */
-export interface LiveSnapshot extends Snapshot {
+/** A revision that was seen live. */
+export interface LiveRevision {
+  readonly deployment: Deployment;
   readonly revision: Revision;
 }
+
+/** The snapshot in which it was seen. */
+export interface LiveSnapshot extends Snapshot, LiveRevision {}
 
 /** Reads this run's deployment and its revisions, and reports which one is live. */
 export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {

@@ -10,11 +10,9 @@ import type { OwnRevision } from "../../state/own-revision.ts";
 import { idText, link, type Message, type Phrase, phrase } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveSnapshot, Snapshot } from "../snapshot.ts";
+import type { LiveRevision, Snapshot } from "../snapshot.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
 import { confirmLive } from "../watch/watch.ts";
-
-type LiveRevision = Pick<LiveSnapshot, "deployment" | "revision">;
 
 /** A revision that was still live after its checks. */
 interface CheckedRevision {

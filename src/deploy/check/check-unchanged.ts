@@ -24,10 +24,8 @@ export async function checkUnchanged(
 }
 
 /** Checks the live revision. A failed check causes no rollback, because this run changed nothing. */
-async function checkLive(
-  context: DeployContext,
-  { deployment, revision, since }: UnchangedRevision,
-): Promise<readonly Message[]> {
+async function checkLive(context: DeployContext, unchanged: UnchangedRevision): Promise<readonly Message[]> {
+  const { deployment, revision, since } = unchanged;
   const ownRevision = {
     deploymentId: deployment.id,
     revisionId: revision.id,
@@ -40,8 +38,7 @@ async function checkLive(
   const comparison = await prepareComparison(context, deployment, whyNoPrevious);
   // A cancellation must not interrupt a revision that an earlier run made.
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
-  const live = { deployment, revision };
-  const { result } = await checkAndConfirm(checkContext, ownRevision, live, comparison);
+  const { result } = await checkAndConfirm(checkContext, ownRevision, unchanged, comparison);
   if (result.error === undefined) return result.value;
   throw result.error.addDetails(
     text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,

@@ -4,18 +4,16 @@ import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
-import type { Revision } from "../../platform/revision.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { repositoryOf } from "../plan/plan.ts";
+import type { LiveRevision } from "../snapshot.ts";
 
 /** The live revision of a run that would deploy the same again. */
-export interface UnchangedRevision {
-  readonly deployment: Deployment;
-  readonly revision: Revision;
+export interface UnchangedRevision extends LiveRevision {
   /** The time of the deploy, and maybe its run. */
   readonly since: Phrase;
 }
@@ -85,7 +83,7 @@ async function findUnchangedOrReason(
  */
 function reasonToDeploy(
   context: DeployContext,
-  { deployment, revision }: Omit<UnchangedRevision, "since">,
+  { deployment, revision }: LiveRevision,
   tarballPath: string | undefined,
 ): Phrase | undefined {
   const { content } = context.plan.desired;
