@@ -104,7 +104,7 @@ test("the event of the page opens, changes and closes a preview, which is compar
   expect(opened.stdout).toContain("Created deployment my-agent-21d3c-pr-1 ");
   expect(opened.stdout).toContain("no breaking change");
   expect(liveAt(changed.stdout)).toBe(liveAt(opened.stdout));
-  expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted.");
+  expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted, with its tracing project.");
 }, 600_000);
 
 test("ready workflows promote and roll back, and send nothing to the real platform", async () => {
