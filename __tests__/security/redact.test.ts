@@ -77,6 +77,12 @@ test.each<[string, readonly string[], string, string]>([
   ],
   ["a line end in JSON in JSON", [apiKey], brokenBy(String.raw`\\n  `), brokenBy("").replace(apiKey, "***")],
   ["an invisible character", mixed, "a key: <bcdefgh\u200bijklmno& \n is none", "a key: *** \n is none"],
+  [
+    "the notation of Python",
+    [`{"key": "it's\n\\x"}`],
+    String.raw`raised '{"key": "it\'s\n\\x"}'`,
+    "raised '***'",
+  ],
   ["JSON by numbers", mixed, "\\u003a\\u003cbcdefghijklmno\\u0026\\u0020a", "\\u003a***\\u0020a"],
   ["a URI", mixed, "key=%3Cbcdefghijklmno%26%20%ff", "key=***%20%ff"],
   [

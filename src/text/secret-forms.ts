@@ -48,12 +48,13 @@ function joinBreakable(characters: readonly string[]): string {
 
 // The ways to write a character in an encoding. Programs escape different characters, but no letters and digits.
 
+/** Python and Node.js print a text in quotes of one kind, and escape only that kind. */
 function waysInJson(character: string): readonly string[] {
   const codes = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return [
     JSON.stringify(character).slice(1, -1),
     codes.map((code) => `\\u${hex(code, 4)}`).join(""),
-    ...(character === "/" ? ["\\/"] : []),
+    ...(/["'/]/.test(character) ? [character, `\\${character}`] : []),
   ];
 }
 
