@@ -30,6 +30,18 @@ async function startLive(options: EmulatorOptions = isSick) {
 const rolledBack = ["POST revisions", "POST redeploy"];
 
 describe("the earlier revision is deployed again", () => {
+  test("and not a newer one that was never live, although it is DEPLOYED", async () => {
+    const { deploy, deploymentId: id, earlier, emulator, pass } = await startLive();
+    emulator.addConcurrentRevision(id, "good");
+    await pass(60);
+    const body = { id, name: "agent", active_revision_id: earlier };
+    emulator.addFault(answer(readDeployment, 200, { body, times: 2 }));
+
+    const run = await deploy(checked);
+
+    expect(run.outputs).toMatchObject({ previous_revision_id: earlier, rolled_back_to: earlier });
+  });
+
   test("after a revision that is not healthy, and the summary shows both", async () => {
     const { deploy, earlier, stored } = await startLive();
 

@@ -7,7 +7,7 @@ import { code, idText, inputName, type Message, rawText, text } from "../../text
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { relationTo } from "../own-revision-rules.ts";
-import { newestDeployed, type Snapshot } from "../snapshot.ts";
+import { findById, indexById, newestDeployed, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
 import { redeploy } from "./redeploy.ts";
 
@@ -23,8 +23,7 @@ export async function rollBackIfAsked(
 ): Promise<Failure> {
   const { options, record } = context;
   const { allowsRollback } = failure;
-  const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
-  const earlier = newestDeployed(older);
+  const earlier = findEarlierLive(ownRevision, snapshot);
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
     const isPreview = record?.pullRequest !== undefined;
@@ -44,6 +43,15 @@ export async function rollBackIfAsked(
     ...details,
     isSameHint ? undefined : hint,
   );
+}
+
+/** Returns the newest older revision that is `DEPLOYED`, unless it already was before this run, and was not live. */
+function findEarlierLive(ownRevision: OwnRevision, snapshot: Snapshot): Revision | undefined {
+  const { listed, liveId } = ownRevision.before;
+  const newerThanLive = liveId === undefined ? [] : listed.slice(0, indexById(listed, liveId));
+  const wereNotLive = newerThanLive.filter(({ status }) => status.kind === "deployed");
+  const older = snapshot.listed.filter(({ id }) => relationTo(ownRevision, snapshot, id) === "older");
+  return newestDeployed(older.filter(({ id }) => findById(wereNotLive, id) === undefined));
 }
 
 function findNewerDetail(ownRevision: OwnRevision, snapshot: Snapshot): Message | undefined {
