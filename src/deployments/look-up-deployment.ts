@@ -25,6 +25,15 @@ export function requireNotDeleted(deployment: Deployment): void {
   );
 }
 
+/** @throws Failure if a deployment was renamed, because it may have another purpose now */
+export function requireName({ id, name: current }: Deployment, name: string): void {
+  if (current === undefined || current === name) return;
+  throw new Failure(
+    text`Deployment ${code(id)} is named ${code(current)} now, not ${code(name)}, so it was neither changed nor deleted.`,
+    { hint: text`Rename it back.` },
+  );
+}
+
 async function requireFound(context: PlatformContext, target: Target): Promise<Deployment> {
   if (target.kind === "name") {
     const found = await lookUpByName(context, target.name, inputName("deployment_id"));

@@ -1,5 +1,5 @@
 import type { PlatformContext } from "../context.ts";
-import { lookUpByName } from "../deployments/look-up-deployment.ts";
+import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
@@ -53,7 +53,10 @@ export async function lookUpPreview(
   if (newest !== undefined && isOfControlPlane(newest, controlPlane.digest)) {
     const { deployment_id: id } = newest.payload;
     const recorded = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-    if (recorded !== undefined) return requireName(recorded, name);
+    if (recorded !== undefined) {
+      requireName(recorded, name);
+      return recorded;
+    }
   } else if (newest !== undefined) {
     const state = github && (await readState(github, newest));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
@@ -61,15 +64,6 @@ export async function lookUpPreview(
   const named = await lookUpByName(context, name);
   if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
-}
-
-/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
-function requireName(deployment: Deployment, name: string): Deployment {
-  if (deployment.name === undefined || deployment.name === name) return deployment;
-  throw new Failure(
-    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    { hint: text`Rename it back.` },
-  );
 }
 
 function otherControlPlaneFailure(name: string): Failure {

@@ -134,12 +134,15 @@ describe("a deployment of another repository", () => {
     expectError(run, "github.com/someone/else", "github.com/octo-org/octo-repo", "repo_url");
   });
 
-  test("is updated if deployment_id names it", async () => {
+  test("is updated if deployment_id names it, and a ref is given: one of the same name is not this run's", async () => {
     const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-    const { id } = await existing("agent", others);
+    const { id: deployment_id } = await existing("agent", others);
 
-    const run = await deploy({ deployment_id: id });
+    const refused = await deploy({ deployment_id });
+    const run = await deploy({ deployment_id, repo_ref: "main" });
 
-    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id: id });
+    expect(writes(refused.requests)).toEqual([]);
+    expectError(refused, "repo_ref is required", "github.com/someone/else", "Correct deployment_id");
+    expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_id });
   });
 });

@@ -241,3 +241,22 @@ describe("a value that is fixed once the deployment exists", () => {
     ]);
   });
 });
+
+test.each([
+  [
+    "belongs to another repository",
+    { source_config: { repo_url: "https://github.com/someone/else" } },
+    "someone/else",
+  ],
+  ["has another name", { name: "production" }, "is named production now"],
+])("nothing is sent to a deployment that %s by the time of the write", async (_what, changed, fact) => {
+  const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
+  const { id } = await existing();
+  const body = { id, name: "agent", ...changed };
+  emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, from: 2, times: "always" }));
+
+  const run = await deploy();
+
+  expectError(run, fact);
+  expect(writes(run.requests)).toEqual([]);
+});

@@ -1,10 +1,16 @@
-import { NoListError, requireDeployment, requireNotDeleted } from "../../deployments/look-up-deployment.ts";
+import {
+  NoListError,
+  requireDeployment,
+  requireName,
+  requireNotDeleted,
+} from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
-import { inputFailure } from "../../input-problem.ts";
+import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
-import { code, inputName, text } from "../../text/message.ts";
+import { isRepositoryOfRun } from "../../platform/same-repository.ts";
+import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
 /** The deployment to update, or the name of the one to create. */
@@ -20,12 +26,16 @@ export type ResolvedTarget =
  */
 export async function resolveTarget(context: DeployContext): Promise<ResolvedTarget> {
   const { target } = context.plan;
-  if (target.kind === "id")
-    return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
+  if (target.kind === "id") {
+    const deployment = await requireDeployment(context, target);
+    requireUpdatable(context, deployment);
+    return { deployment };
+  }
   const { name } = target;
   try {
     const deployment = await lookUpAfterDeletion(context, name);
-    return { deployment: deployment && requireUpdatableNamed(context, name, deployment), name };
+    if (deployment !== undefined) requireUpdatable(context, deployment);
+    return { deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
@@ -33,22 +43,32 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
   }
 }
 
-/** Reports a deployment that was found by its name. @throws Failure if it can't be updated, or belongs to another repository */
-export function requireUpdatableNamed(
-  context: DeployContext,
-  name: string,
-  deployment: Deployment,
-): Deployment {
-  requireRepository(name, deployment, context.plan.desiredOnCreate.repoUrl);
-  context.report.announceDeployment(deployment);
-  return requireUpdatable(context, deployment);
+/** Reports a deployment. @throws Failure if it can't be updated, belongs to another repository, or has another name by now */
+export function requireUpdatable(context: DeployContext, deployment: Deployment): void {
+  const { plan, settings, report } = context;
+  const { target, desiredOnCreate } = plan;
+  if (target.kind === "name") {
+    requireName(deployment, target.name);
+    requireRepository(target.name, deployment, desiredOnCreate.repoUrl);
+  }
+  report.announceDeployment(deployment);
+  requireNotDeleted(deployment);
+  const problems = [
+    ...settings.platform.findUpdateProblems(plan.desired, deployment),
+    ...findRefProblem(context, deployment),
+  ];
+  if (problems.length > 0) throw inputFailure(problems);
 }
 
-function requireUpdatable({ plan, settings }: DeployContext, deployment: Deployment): Deployment {
-  requireNotDeleted(deployment);
-  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
-  if (problems.length > 0) throw inputFailure(problems);
-  return deployment;
+/** Another repository may have a branch of the same name, whose revision would pass for this run's. */
+function findRefProblem({ plan, workflow }: DeployContext, { id, repoUrl }: Deployment): InputProblem[] {
+  const { desired, isRefGiven } = plan;
+  const isRefOfRun = desired.content.repoRef !== undefined && !isRefGiven;
+  if (!isRefOfRun || repoUrl === undefined || isRepositoryOfRun(desired.repoUrl ?? repoUrl, workflow))
+    return [];
+  const problem = phrase`is required, because deployment ${code(id)} is one of ${code(repoUrl)}`;
+  const hint = text`Correct ${inputName("deployment_id")}. If this repository was renamed, set ${inputName("repo_url")}.`;
+  return [{ input: "repo_ref", problem, hint }];
 }
 
 const deletionPollMs = 2000;
@@ -63,7 +83,7 @@ async function lookUpAfterDeletion(context: DeployContext, name: string): Promis
   const taken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   const pending = text`${taken} Waiting until it is gone.`;
   const lookUp = async () => {
-    const deployment = await context.lookUp(name);
+    const deployment = await context.lookUp();
     const isTaken = deployment !== undefined && isBeingDeleted(deployment);
     return { endsPolling: !isTaken || options.dryRun, deployment: isTaken ? undefined : deployment, pending };
   };

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
@@ -12,6 +11,7 @@ import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
 import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { requireUpdatable } from "../find/resolve-target.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 import { readSnapshot } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
@@ -25,7 +25,8 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const { content } = desired;
   const requests = settings.platform.updateRequests(desired);
   const before = await readSnapshot(context, deploymentId);
-  requireNotDeleted(before.deployment);
+  // It may have changed since it was looked up.
+  requireUpdatable(context, before.deployment);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   context.report.set({ previousRevisionId: before.liveId });
   const title = phrase`update of ${code(deploymentId)}`;

@@ -9,7 +9,7 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { type ResolvedTarget, requireUpdatableNamed } from "../find/resolve-target.ts";
+import { type ResolvedTarget, requireUpdatable } from "../find/resolve-target.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -81,12 +81,12 @@ async function requireCreatedMeanwhile(
   refusal: Failure,
 ): Promise<Deployment> {
   if (!hasStatus(refusal, 409)) throw refusal;
-  const found = await toResult(() => context.lookUp(name));
+  const found = await toResult(context.lookUp);
   if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
   if (found.value === undefined) throw conflictFailure(context, name, refusal);
-  const existing = requireUpdatableNamed(context, name, found.value);
-  if (comparesWithItself(context, existing)) throw notComparedFailure(existing, refusal);
-  return existing;
+  requireUpdatable(context, found.value);
+  if (comparesWithItself(context, found.value)) throw notComparedFailure(found.value, refusal);
+  return found.value;
 }
 
 /** Returns the failure if it is too late to read what the deployment serves: the comparison was prepared before. */
