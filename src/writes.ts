@@ -1,13 +1,13 @@
 import type { Context } from "./context.ts";
-import { Failure, toResult } from "./errors.ts";
+import { Failure, rollBackAgainHint, toResult } from "./errors.ts";
 import { mayHaveTakenEffect } from "./http/request-error.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
 import { makesRevision, type Write } from "./state/write.ts";
-import { type Message, text } from "./text/message.ts";
+import { text } from "./text/message.ts";
 
 /**
  * Sends a request that changes something (docs/specification.md#lost-responses). `send` passes on `shouldRetry` only if a
- * second request would change nothing more. `lostHint`: what to do if it may have taken effect.
+ * second request would change nothing more.
  *
  * @throws LostWriteError if an attempt may have taken effect and none is confirmed, even if the last one was refused; and
  *   the error of a refused request
@@ -16,7 +16,6 @@ export async function sendWrite<T>(
   context: Context,
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
-  lostHint?: Message,
 ): Promise<T> {
   let isUnconfirmed = false;
   const shouldRetry = (error: Failure) => {
@@ -35,8 +34,9 @@ export async function sendWrite<T>(
     return sent.value;
   }
   // What is not retried, such as an unexpected response, `shouldRetry` has not seen.
-  if (isUnconfirmed || mayHaveTakenEffect(sent.error)) throw new LostWriteError(write, sent.error, lostHint);
-  report.set({ writes, liveRevisionId });
+  if (isUnconfirmed || mayHaveTakenEffect(sent.error)) throw new LostWriteError(write, sent.error);
+  const withoutRefused = report.state.writes.filter((one) => one.write !== write);
+  report.set({ writes: withoutRefused, liveRevisionId });
   throw sent.error;
 }
 
@@ -51,11 +51,11 @@ export function confirmWrite({ report, clock }: Context, write: Write): void {
 export class LostWriteError extends Failure {
   override readonly name = "LostWriteError";
 
-  constructor(
-    { title }: Write,
-    cause: Failure,
-    hint = text`Running this job again is safe. ${cause.ending.hint}`,
-  ) {
+  constructor({ kind, title }: Write, cause: Failure) {
+    const hint =
+      kind === "rollback"
+        ? text`Check on the platform which revision is live. ${rollBackAgainHint}`
+        : text`Running this job again is safe. ${cause.ending.hint}`;
     super(text`${cause.ending.message} Could not confirm whether the ${title} succeeded.`, { hint, cause });
   }
 }

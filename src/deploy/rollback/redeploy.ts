@@ -1,5 +1,5 @@
 import type { PlatformContext } from "../../context.ts";
-import { Failure, rollBackAgainHint } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { isUnsupported, type RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
@@ -23,17 +23,13 @@ export async function redeploy(
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
   const title = phrase`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
-  const named = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(
-    (error: unknown) => {
-      throw isUnsupported(error) ? unsupportedFailure(error) : error;
-    },
-  );
+  const named = await sendWrite(context, { kind: "rollback", title }, send).catch((error: unknown) => {
+    throw isUnsupported(error) ? unsupportedFailure(error) : error;
+  });
   const content = earlier.content ?? {};
   const origin = { deploymentId, before, content, waitStartedAt: clock.now(), isRollback: true };
   return await identifyRevision(context, origin, named);
 }
-
-const lostHint = text`Check on the platform which revision is live. ${rollBackAgainHint}`;
 
 function unsupportedFailure(cause: RequestError): Failure {
   return new Failure(
