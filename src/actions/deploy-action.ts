@@ -3,11 +3,11 @@ import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { listRecordsOrWarn } from "../github/deployment-records.ts";
 import { missingInput } from "../input-problem.ts";
-import { readTarget } from "../inputs/read-control-plane.ts";
+import { readControlPlane, readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { reportedNamesOf } from "../platform/target.ts";
+import { nameOrIdOf, reportedNamesOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, requirePlan } from "./deploy-planned.ts";
@@ -17,7 +17,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   const { workflow } = context;
   if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
   const reader = new InputReader(context.env);
-  const inputs = readDeployInputs(reader);
+  const inputs = readDeployInputs(reader, readControlPlane(reader), "fail");
   rejectForEvent(reader, workflow);
   const target = readTarget(reader);
   context.report.set(reportedNamesOf(target));
@@ -37,7 +37,8 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
     github,
     record,
     readRecords: () => listRecordsOrWarn(github, record),
-    lookUp: (platformContext, name) => lookUpByName(platformContext, name, inputName("deployment_id")),
+    lookUp: (platformContext) =>
+      lookUpByName(platformContext, nameOrIdOf(target), inputName("deployment_id")),
   });
 }
 

@@ -46,7 +46,6 @@ export interface DeployJob {
   /** Finds the deployment of the plan's name. Undefined if there is none. */
   readonly lookUp: (
     context: PlatformContext,
-    name: string,
     records: readonly ActionRecord[],
   ) => Promise<Deployment | undefined>;
 }
@@ -70,7 +69,7 @@ export async function deployPlanned(context: Context, job: DeployJob): Promise<S
     record,
     earlierRecords: records.filter((one) => isOfControlPlane(one, platformContext.controlPlane.digest)),
     requestDigest: digest,
-    lookUp: (name) => job.lookUp(platformContext, name, records),
+    lookUp: () => job.lookUp(platformContext, records),
   });
 }
 

@@ -36,7 +36,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     reader.finish(report);
     return await closePreview(withControlPlane(context, inputs.settings), preview, task.reason);
   }
-  const deployInputs = readDeployInputs(reader, "warn");
+  const deployInputs = readDeployInputs(reader, inputs.settings, "warn");
   const plan = requirePlan(context, reader, target, deployInputs);
   const job = {
     inputs: deployInputs,
@@ -44,7 +44,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     github,
     record: inputs.record,
     readRecords: () => listPreviewRecords(preview),
-    lookUp: (platformContext: PlatformContext, _name: string, records: readonly ActionRecord[]) =>
+    lookUp: (platformContext: PlatformContext, records: readonly ActionRecord[]) =>
       lookUpPreview(platformContext, preview, records),
   };
   return await deployPreview(context, job, preview);

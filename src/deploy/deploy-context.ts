@@ -42,8 +42,8 @@ export interface RevisionContext extends PlatformContext {
 export interface DeployContext extends RevisionContext {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
-  /** Finds the deployment of a name, for a preview also by its records. Undefined if there is none. */
-  readonly lookUp: (name: string) => Promise<Deployment | undefined>;
+  /** Finds the deployment of the plan's name, for a preview also by its records. Undefined if there is none. */
+  readonly lookUp: () => Promise<Deployment | undefined>;
   /** Undefined without a token. */
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */

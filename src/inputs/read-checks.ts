@@ -37,7 +37,7 @@ export function readAgentChecks(reader: InputReader) {
 export function readAgentOptions(reader: InputReader): AgentOptions {
   return {
     headers: readAgentHeaders(reader),
-    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
 }

@@ -22,7 +22,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     platform,
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
-    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
     deletesTraces,
   };
 }

@@ -1,10 +1,10 @@
 import type { DeployOptions } from "../deploy/deploy-context.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
 import { type BreakingChanges, readCompare } from "./read-checks.ts";
-import { readControlPlane } from "./read-control-plane.ts";
 import { readRevisionOptions } from "./read-revision-options.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
@@ -12,8 +12,11 @@ import { readAllVariables } from "./variables.ts";
 export type DeployInputs = Readonly<ReturnType<typeof readDeployInputs>>;
 
 /** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
-export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
-  const controlPlane = readControlPlane(reader);
+export function readDeployInputs(
+  reader: InputReader,
+  controlPlane: ControlPlaneSettings,
+  breakingChanges: BreakingChanges,
+) {
   const given = readGiven(reader);
   return {
     settings: { ...controlPlane, publicValues: given.envVars.map(({ value }) => value) },

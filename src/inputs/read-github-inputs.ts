@@ -9,7 +9,7 @@ import type { InputReader } from "./reader.ts";
 export function connectGitHub(reader: InputReader, context: Context): GitHubClient | undefined {
   const token = reader.optional("github_token");
   if (token === undefined || context.workflow.repository === "") return undefined;
-  return new GitHubClient(token, reader.durationMs("request_timeout_seconds", 30), context);
+  return new GitHubClient(token, reader.requestTimeoutMs(), context);
 }
 
 /** Returns where a deploy or rollback is recorded on GitHub; undefined if no record is wanted. */

@@ -65,6 +65,11 @@ export class InputReader extends InputFindings {
     return Math.ceil((this.#parseShown(input, SecondsSchema, problem) ?? defaultSeconds) * 1000);
   }
 
+  /** Reads the total time of one request. */
+  requestTimeoutMs(): number {
+    return this.durationMs("request_timeout_seconds", 30);
+  }
+
   wholeNumber(input: InputName, min: number): number | undefined {
     const schema = v.pipe(NumberSchema, v.safeInteger(), v.minValue(min));
     return this.#parseShown(input, schema, phrase`must be a whole number of at least ${min}`);

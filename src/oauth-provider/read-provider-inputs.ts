@@ -26,7 +26,7 @@ export function readProviderInputs(reader: InputReader) {
   return {
     ...readApiLocation(reader, "control_plane_url"),
     headers: readCredentials(reader),
-    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
     providerId: reader.id("provider_id", IdSchema) ?? reader.required("provider_id"),
     request,
   };

@@ -4,7 +4,6 @@ import { deploy } from "../../../src/deploy/deploy.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { lookUpByName } from "../../../src/deployments/look-up-deployment.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
-import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { createLangsmith } from "../../../src/platform/langsmith.ts";
 import { answer } from "../../support/faults.ts";
@@ -19,6 +18,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
+import { readDeploy } from "../../unit/inputs/support/reading.ts";
 
 /** Deploys to the emulator as to a region of the vendor's cloud, and returns what was sent to create it. */
 async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
@@ -27,7 +27,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...given };
   const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
-  const { settings: selfHosted, options, ...others } = readDeployInputs(reader);
+  const { settings: selfHosted, options, ...others } = readDeploy(reader);
   const settings = { ...selfHosted, platform: createLangsmith(true) };
   const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
   const platformOnly = withControlPlane(own, settings, options.timeoutMs);
@@ -35,7 +35,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     ...platformOnly,
     options,
     plan,
-    lookUp: (name: string) => lookUpByName(platformOnly, name),
+    lookUp: () => lookUpByName(platformOnly, "agent"),
     archive: undefined,
     github: undefined,
     record: undefined,

@@ -1,13 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders, readCheckInputs } from "../../../src/inputs/read-checks.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
-import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { readProviderInputs } from "../../../src/oauth-provider/read-provider-inputs.ts";
 import { access } from "./support/control-plane.ts";
-import { hintOf, type Texts } from "./support/reading.ts";
+import { hintOf, readDeploy, type Texts } from "./support/reading.ts";
 
-const deploy = (reader: InputReader) => readDeployInputs(reader);
+const deploy = readDeploy;
 
 test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
   [

@@ -2,14 +2,13 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { readActionFile } from "../../../scripts/docs/action-file.ts";
 import { root } from "../../../scripts/support/run.ts";
-import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { readRevisionOptions } from "../../../src/inputs/read-revision-options.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
-import { reading } from "./support/reading.ts";
+import { readDeploy, reading } from "./support/reading.ts";
 
 test.each<[string, (reader: InputReader) => unknown]>([
-  [".", readDeployInputs],
-  ["preview", readDeployInputs],
+  [".", readDeploy],
+  ["preview", readDeploy],
   ["rollback", readRevisionOptions],
 ])("with wait: false, the inputs that need `wait: true` by %s/action.yml are rejected", (folder, read) => {
   const { inputs } = readActionFile(join(root, folder, "action.yml"));

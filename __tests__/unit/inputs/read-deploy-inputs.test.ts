@@ -1,9 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
-import { problem, reading, type Texts } from "./support/reading.ts";
+import { problem, readDeploy, reading, type Texts } from "./support/reading.ts";
 
-const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInputs);
+const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeploy);
 
 const defaults = {
   settings: { ...controlPlane, publicValues: [] },
@@ -212,7 +211,7 @@ test("all problems are reported at once", () => {
     on_cancel: "Interrupt",
   };
 
-  expect(reading(inputs, readDeployInputs).problems).toEqual([
+  expect(reading(inputs, readDeploy).problems).toEqual([
     ...noAccess,
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),

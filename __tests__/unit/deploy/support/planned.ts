@@ -1,6 +1,5 @@
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { InputProblem } from "../../../../src/input-problem.ts";
-import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import { createLangsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
@@ -9,6 +8,7 @@ import type { Target } from "../../../../src/platform/target.ts";
 import { type Message, rawText } from "../../../../src/text/message.ts";
 import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
+import { readDeploy } from "../../inputs/support/reading.ts";
 import { deploymentId } from "../../support/wire.ts";
 
 export { standard };
@@ -54,7 +54,7 @@ export function planned(
   { target = byName, env = onMain, pullRequestEvent, platform = standard }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const { given, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
+  const { given, ...others } = readDeploy(new InputReader(Object.fromEntries(variables)));
   const settings = { ...others.settings, platform };
   const workflow = { ...recordingContext(env).workflow, pullRequestEvent };
   const reader = new RecordingReader({});

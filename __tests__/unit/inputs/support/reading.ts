@@ -1,5 +1,7 @@
 import { expect } from "@jest/globals";
 import { Failure } from "../../../../src/errors.ts";
+import { readControlPlane } from "../../../../src/inputs/read-control-plane.ts";
+import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import type { Message } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
@@ -20,6 +22,11 @@ export function environmentOf(inputs: Texts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
   );
+}
+
+/** Reads the inputs of a deploy as its action does. */
+export function readDeploy(reader: InputReader) {
+  return readDeployInputs(reader, readControlPlane(reader), "fail");
 }
 
 export function reading<Result>(inputs: Texts, read: (reader: InputReader) => Result): Reading<Result> {
