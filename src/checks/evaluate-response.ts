@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import type { AgentClient } from "../agent/agent-client.ts";
+import { toError } from "../errors.ts";
 import { type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, inputName, type Message, type Phrase, phrase, quote, text } from "../text/message.ts";
@@ -120,9 +121,10 @@ function evaluatePattern(pattern: string | undefined, { raw }: Body): Mismatch[]
   try {
     const isMatch = runInNewContext("new RegExp(pattern).test(raw)", { pattern, raw }, { timeout: 1000 });
     return isMatch === true ? [] : [mismatch];
-  } catch {
+  } catch (error) {
     // With certain texts, some expressions never end, and a cancellation could not end them either.
-    const hint = text`The expression took more than a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
+    const words = quote(toError(error).message);
+    const hint = text`The expression can't be evaluated: ${words}. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
     return [{ ...mismatch, hint }];
   }
 }

@@ -65,7 +65,7 @@ export function recordRun(
       const state = outcomes[outcome].recordState;
       if (state === undefined || announced === undefined) return;
       const id = await setState(announced, state, describeEnd(outcome, report.state));
-      // After other outcomes, the earlier deployment may still be live, so its record stays active.
+      // After other outcomes, the earlier deployment stays live. A run that does not wait can't tell later which one is.
       if (outcome !== "deployed" && outcome !== "started") return;
       const isReplaced = (record: ActionRecord) =>
         record.id < id && isOfControlPlane(record, controlPlane.digest);

@@ -48,7 +48,7 @@ const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema
 const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) });
 
 /** The largest page that platforms send. */
-const pageSize = 100;
+export const pageSize = 100;
 /** A log is not worth a longer wait for a request. */
 const maxLogRequestMs = 5000;
 

@@ -91,7 +91,7 @@ function findLostSecrets(desired: DesiredDeployment, deployment: Deployment): In
     {
       input: "env_vars",
       problem: phrase`is set without ${inputName("secrets")}, and would remove ${names} from the deployment`,
-      hint: text`An update replaces all variables: list ${names} too, in ${inputName("secrets")} what is secret.`,
+      hint: text`An update replaces all variables: list ${names} too, in ${inputName("secrets")} what is secret. To remove one, delete it on the platform first.`,
     },
   ];
 }

@@ -7,7 +7,7 @@ export const summaryLimits = {
   /** For each table and list. */
   maxRows: 100,
   /** For the failed checks whose evidence is shown. */
-  maxBlocks: 20,
+  maxBlocks: 10,
   maxLines: 50,
   maxLineLength: 1000,
   /** Whether the time in each status is shown. It is of little use before the run has ended. */

@@ -68,7 +68,7 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  set(changes: Partial<RunState>): void {
+  set(changes: Partial<Omit<RunState, "action" | "startedAt">>): void {
     this.#state = { ...this.#state, ...changes };
     this.#write(this.#state);
   }

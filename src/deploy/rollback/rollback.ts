@@ -1,6 +1,7 @@
 import { requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
+import { pageSize } from "../../platform/control-plane.ts";
 import type { DeploymentId, RevisionId } from "../../platform/ids.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { Target } from "../../platform/target.ts";
@@ -56,7 +57,7 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
   throw new Failure(
     text`The list of revisions of deployment ${code(deployment.id, 100)} shows ${live}, so there is nothing to roll back to.`,
     {
-      hint: text`Deploy a working version instead. The list has at most 100: if an older revision was live, set ${inputName("revision_id")}.`,
+      hint: text`Deploy a working version instead. The list has at most ${pageSize}: if an older revision was live, set ${inputName("revision_id")}.`,
     },
   );
 }
