@@ -229,7 +229,11 @@ describe("only_if_changed always deploys", () => {
 
   test.each<[string, (id: string) => Inputs, string]>([
     ["a ref of another repository", () => other, repo_url],
-    ["to a deployment of another repository", (id) => ({ name: "", deployment_id: id }), repo_url],
+    [
+      "to a deployment of another repository",
+      (id) => ({ name: "", deployment_id: id, repo_ref: "main" }),
+      repo_url,
+    ],
     [
       "to move a deployment to another repository again",
       (id) => ({ name: "", deployment_id: id, ...other }),

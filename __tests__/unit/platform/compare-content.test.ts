@@ -105,6 +105,7 @@ test.each([
   ["x@sha256:1", "x@sha256:2", false],
   ["x@sha256:1", "x:1", true],
   ["x:1@sha256:1", "x", true],
+  ["x:1.2@sha256:1", "x", true],
   ["h:5000/x@sha256:1", "h:5000/x:1", true],
   ["x:1@sha256:1", "x@sha256:1", true],
   ["x:1@sha256:1", "x:2@sha256:1", true],

@@ -72,6 +72,9 @@ test.each([
 });
 
 test.each<[object, string | undefined]>([
+  [{ url: "https://a.example/x//" }, "https://a.example/x"],
+  [{ url: "xhttps://a.example" }, undefined],
+  [{ url: "https-x://a.example" }, undefined],
   [{ url: "https://a.example", source_config: { custom_url: "https://b.example" } }, "https://a.example"],
   [{ url: null, source_config: { custom_url: "https://b.example" } }, "https://b.example"],
   [{ source_config: { custom_url: "http://b.example" } }, "http://b.example"],

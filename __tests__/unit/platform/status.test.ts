@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { buildPhase, classifyStatus, failedStage } from "../../../src/platform/status.ts";
+import { buildPhase, classifyStatus, failedStage, mayGoLive } from "../../../src/platform/status.ts";
 
 test.each([
   ["CREATING", "pending", true],
@@ -57,4 +57,10 @@ test.each([
   ["INTERRUPTED", "after"],
 ])("a revision with status %s stands %s its build", (raw, phase) => {
   expect(buildPhase(classifyStatus(raw))).toBe(phase);
+});
+
+test("a revision may go live as long as it is pending, has no status yet, or was interrupted", () => {
+  const statuses = ["QUEUED", "INTERRUPTED", "DEPLOYED", "DEPLOY_FAILED", "SKIPPED"].map(classifyStatus);
+
+  expect([undefined, ...statuses].map(mayGoLive)).toEqual([true, true, true, false, false, false]);
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeContent } from "../../../../src/deploy/plan/plan.ts";
+import { describeContent, repositoryOf } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { eventPullRequest, headOf } from "../../../support/event-pull-request.ts";
+import { deploymentOf } from "../../support/wire.ts";
 import { byId, langsmith, langsmithCloud, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
@@ -159,4 +160,15 @@ test("a plan says that build_on_push is not sent with an image", () => {
   const { notices } = planned({ source: "external_docker", image_uri: "i:1", build_on_push: "true" });
 
   expect(notices).toEqual([expect.stringContaining("build_on_push is not sent")]);
+});
+
+test("the repository of a plan is that of the input, of the deployment or, for a create, of the run", () => {
+  const { plan } = planned({});
+  const { plan: moved } = planned({ repo_url: "https://example.com/new", repo_ref: "main" });
+  const existing = deploymentOf({ source_config: { repo_url: "https://example.com/shown" } });
+
+  expect(repositoryOf(moved, existing)).toBe("https://example.com/new");
+  expect(repositoryOf(plan, existing)).toBe("https://example.com/shown");
+  expect(repositoryOf(plan, deploymentOf({}))).toBe(plan.desiredOnCreate.repoUrl);
+  expect(repositoryOf(plan, undefined)).toBe("https://github.com/octo-org/octo-repo");
 });
