@@ -21,7 +21,7 @@ export function readDeployInputs(
   return {
     settings: { ...controlPlane, publicValues: given.envVars.map(({ value }) => value) },
     given,
-    options: readOptions(reader, controlPlane.platform, breakingChanges),
+    options: readOptions(reader, controlPlane.platform, given, breakingChanges),
   };
 }
 
@@ -66,12 +66,14 @@ function readRef(reader: InputReader): string | undefined {
 function readOptions(
   reader: InputReader,
   platform: Platform,
+  { upload }: DesiredDeployment,
   breakingChanges: BreakingChanges,
 ): DeployOptions {
   const options: DeployOptions = {
     ...readRevisionOptions(reader),
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
-    verifyCommit: reader.boolean("verify_commit") ?? false,
+    // An upload has the files of this run, and no commit that the platform could have built instead.
+    verifyCommit: (reader.boolean("verify_commit") ?? false) && upload === undefined,
     compare: readCompare(reader, "compare_with", breakingChanges),
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
     dryRun: reader.boolean("dry_run") ?? false,

@@ -73,10 +73,7 @@ function requestedChecks(
   return [
     serving === "off" ? undefined : servingCheck({ mode: serving, timeoutMs, revisionId: revision.id }),
     ...requestedAgentChecks(checks),
-    // An upload has the files of this run, and no commit that the platform could have built instead.
-    verifyCommit && context.archive === undefined
-      ? commitCheck(headSha(context.workflow), revision.content?.commitSha)
-      : undefined,
+    verifyCommit ? commitCheck(headSha(context.workflow), revision.content?.commitSha) : undefined,
     comparison,
   ];
 }
