@@ -22,16 +22,15 @@ import { watch } from "./watch/watch.ts";
  */
 export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const { options } = context;
-  const target = await resolveTarget(context);
-  const { deployment: existing } = target;
+  const existing = await resolveTarget(context);
   const unchanged = await findUnchanged(context, existing);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
   const resumable = await findResumable(context, existing);
   const comparison = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   if (resumable === undefined) await requireRefAndFile(context, existing);
-  if (options.dryRun) return await dryRun(context, target);
+  if (options.dryRun) return await dryRun(context, existing);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
-  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
+  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, existing);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
   const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparison);

@@ -1,27 +1,31 @@
 import type { SuccessEnding } from "../errors.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { nameOrIdOf } from "../platform/target.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import type { ShownRequest } from "../state/run-state.ts";
 import { formatSize } from "../text/format.ts";
 import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
-import type { ResolvedTarget } from "./find/resolve-target.ts";
 import { desiredOnUpdate, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
-export async function dryRun(context: DeployContext, target: ResolvedTarget): Promise<SuccessEnding> {
+export async function dryRun(
+  context: DeployContext,
+  existing: Deployment | undefined,
+): Promise<SuccessEnding> {
   const { archive, report } = context;
-  const requests = await requestsToShow({ ...context, plan: withoutSecrets(context.plan) }, target);
+  const requests = await requestsToShow({ ...context, plan: withoutSecrets(context.plan) }, existing);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
   if (archive !== undefined) reportArchive(context, archive);
   const change =
-    target.deployment === undefined
-      ? phrase`create deployment ${code(target.name)}`
-      : phrase`update deployment ${code(target.deployment.id)}`;
+    existing === undefined
+      ? phrase`create deployment ${code(nameOrIdOf(context.plan.target))}`
+      : phrase`update deployment ${code(existing.id)}`;
   return {
     outcome: "planned",
     message: text`Dry run: would ${change}. No changes were sent. No checks were run.`,
@@ -30,20 +34,21 @@ export async function dryRun(context: DeployContext, target: ResolvedTarget): Pr
 
 async function requestsToShow(
   context: DeployContext,
-  target: ResolvedTarget,
+  existing: Deployment | undefined,
 ): Promise<readonly ShownRequest[]> {
   const { controlPlane, settings, plan } = context;
   const { platform } = settings;
   const requests = [];
-  if (target.deployment === undefined) {
-    const create = await prepareCreate(context, target.name);
-    requests.push(controlPlane.createRequest(target.name, create));
+  if (existing === undefined) {
+    const name = nameOrIdOf(plan.target);
+    const create = await prepareCreate(context, name);
+    requests.push(controlPlane.createRequest(name, create));
   } else {
-    warnOfRemovedSecrets(context, target.deployment);
+    warnOfRemovedSecrets(context, existing);
   }
-  if (target.deployment !== undefined || platform.createsWithoutRevision(plan.desiredOnCreate.sourceKind)) {
+  if (existing !== undefined || platform.createsWithoutRevision(plan.desiredOnCreate.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id, sourceKind } = target.deployment ?? { id: "NEW_ID", sourceKind: undefined };
+    const { id, sourceKind } = existing ?? { id: "NEW_ID", sourceKind: undefined };
     const { config, revision } = platform.updateRequests(desiredOnUpdate(plan, { sourceKind }));
     const updates = [config, revision].filter((request) => request !== undefined);
     requests.push(...updates.map((request) => controlPlane.updateRequest(id, request)));

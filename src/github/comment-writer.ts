@@ -51,7 +51,7 @@ export function commentBody(name: string, context: Context): string {
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
 }
 
-/** Updates the comment of a run that was killed. A comment that another run has updated since stays. */
+/** Updates the comment of a run that was killed or cancelled. One that another run has updated since stays. */
 export async function endComment(
   { name, pullRequest }: CommentedPreview,
   ending: Ending,

@@ -1,5 +1,5 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
-// makes a request throws Failure.
+// makes a request throws Failure, but for `listRecordsOrWarn`.
 
 import * as v from "valibot";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";

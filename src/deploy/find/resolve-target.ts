@@ -13,33 +13,25 @@ import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
-/** The deployment to update, or the name of the one to create. */
-export type ResolvedTarget =
-  | { readonly deployment: Deployment }
-  | { readonly deployment: undefined; readonly name: string };
-
 /**
- * Finds what a plan updates or creates (docs/specification.md#finding-the-deployment). If there is no list to search, this
- * only warns. Then a create is tried, which the platform refuses if the name is taken.
+ * Returns the deployment to update (docs/specification.md#finding-the-deployment); undefined to create one. If there is no list
+ * to search, this only warns. The platform refuses a create if the name is taken.
  *
  * @throws Failure for an unknown id, or if the deployment can't be updated, or belongs to another repository
  */
-export async function resolveTarget(context: DeployContext): Promise<ResolvedTarget> {
+export async function resolveTarget(context: DeployContext): Promise<Deployment | undefined> {
   const { target } = context.plan;
-  if (target.kind === "id") {
-    const deployment = await requireDeployment(context, target);
-    requireUpdatable(context, deployment);
-    return { deployment };
-  }
-  const { name } = target;
   try {
-    const deployment = await lookUpAfterDeletion(context, name);
+    const deployment =
+      target.kind === "id"
+        ? await requireDeployment(context, target)
+        : await lookUpAfterDeletion(context, target.name);
     if (deployment !== undefined) requireUpdatable(context, deployment);
-    return { deployment, name };
+    return deployment;
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
-    return { deployment: undefined, name };
+    return undefined;
   }
 }
 

@@ -3,13 +3,14 @@ import { hasStatus } from "../../http/request-error.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import { nameOrIdOf } from "../../platform/target.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import type { Write } from "../../state/write.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { type ResolvedTarget, requireUpdatable } from "../find/resolve-target.ts";
+import { requireUpdatable } from "../find/resolve-target.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -21,11 +22,14 @@ import { typicalDurationMs } from "./typical-duration.ts";
  *
  * @throws Failure, such as one that can't tell which revision is this run's
  */
-export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
+export async function makeRevision(
+  context: DeployContext,
+  existing: Deployment | undefined,
+): Promise<OwnRevision> {
   const ownRevision =
-    target.deployment === undefined
-      ? await makeByCreate(context, target.name)
-      : await makeByUpdate(context, target.deployment);
+    existing === undefined
+      ? await makeByCreate(context, nameOrIdOf(context.plan.target))
+      : await makeByUpdate(context, existing);
   context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
   return ownRevision;
 }

@@ -74,11 +74,11 @@ async function pollUntilLive(
   let lastRead = seenLive;
   const poll = async (): Promise<LiveSnapshot | undefined> => {
     const { deploymentId, revisionId } = ownRevision;
-    const before = lastRead?.status;
+    const lastStatus = lastRead?.status;
     const revision = await polling.controlPlane.getRevision(deploymentId, revisionId);
     lastRead = revision;
     try {
-      await logPrinter?.onPoll(revision.status, before);
+      await logPrinter?.onPoll(revision.status, lastStatus);
     } finally {
       // The revision is reported even if the run is cancelled while its log is read.
       context.report.addPoll(revision);
@@ -90,7 +90,7 @@ async function pollUntilLive(
       return snapshot && { ...snapshot, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
-    if (kind === "pending" || (kind === "interrupted" && before?.kind !== kind)) return undefined;
+    if (kind === "pending" || (kind === "interrupted" && lastStatus?.kind !== kind)) return undefined;
     throw await explainEnd(context, ownRevision, revision);
   };
   const policy = {
