@@ -109,7 +109,7 @@ async function endingOf(context: Context, { perform }: Action): Promise<Ending> 
 function endingOfError(error: Error, report: Report): Ending {
   const { state } = report;
   const isCancelled = error instanceof CancelledError;
-  const noChanges = text`No changes were sent to the control plane.`;
+  const noChanges = text`No changes were sent.`;
   const sentNothing = isCancelled && state.writes.length === 0 ? noChanges : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
   const { ending } = failure.addDetails(unfinishedWork(state, error), sentNothing);

@@ -173,7 +173,7 @@ describe("nothing is interrupted", () => {
   });
 
   test.each([
-    ["before the write", "GET", 0, "No changes were sent to the control plane."],
+    ["before the write", "GET", 0, "No changes were sent."],
     ["before its id is known", "POST", 1, "A revision from the creation of agent may still be running"],
   ])("if the cancellation comes %s", async (_when, method, count, fact) => {
     const faults: FaultRule[] = [{ kind: "hang", match: { method }, applied: true }];
@@ -217,7 +217,7 @@ describe("nothing is interrupted", () => {
     const started = startIfChanged(scenario, { ...interrupts, health_check_path: "/ok" });
     const run = await cancelOnce(started, pass(20));
 
-    expectError(run, "No changes were sent to the control plane.");
+    expectError(run, "No changes were sent.");
     expect(run.log).toContain("] DEPLOYING");
     expect(writes(run.requests)).toEqual([]);
   });

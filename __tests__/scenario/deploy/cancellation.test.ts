@@ -22,7 +22,7 @@ function withShortRevision(fact: string): string {
   return fact.replace(/(Revision [\da-f]{8})[\da-f-]+/, "$1");
 }
 
-const noChanges = "No changes were sent to the control plane.";
+const noChanges = "No changes were sent.";
 const unknownDeployment = "A revision from the creation of agent may still be running on the platform.";
 
 test("a run that is cancelled before its first request changes nothing", async () => {
