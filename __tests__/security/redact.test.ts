@@ -83,6 +83,12 @@ test.each<[string, readonly string[], string, string]>([
     String.raw`raised '{"key": "it\'s\n\\x"}'`,
     "raised '***'",
   ],
+  [
+    "the notation of Python in JSON",
+    [`{"key": "it's\n\\x"}`],
+    JSON.stringify(String.raw`raised '{"key": "it\'s\n\\x"}'`),
+    `"raised '***'"`,
+  ],
   ["JSON by numbers", mixed, "\\u003a\\u003cbcdefghijklmno\\u0026\\u0020a", "\\u003a***\\u0020a"],
   ["a URI", mixed, "key=%3Cbcdefghijklmno%26%20%ff", "key=***%20%ff"],
   [

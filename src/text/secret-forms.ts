@@ -12,9 +12,12 @@ const minBrokenLength = 12;
 
 /** Returns an expression that finds a secret in each of its forms. */
 export function patternOf(secret: string): RegExp {
-  const encoded = [waysInJson, waysInUri, waysInHtml].map((waysToWrite) =>
-    Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
-  );
+  const encode = (waysToWrite: (character: string) => readonly string[], before = "") =>
+    Array.from(secret, (character) =>
+      /\w/.test(character) ? character : `${before}${oneOf(waysToWrite(character))}`,
+    );
+  // JSON within JSON, for example, escapes the backslashes too.
+  const encoded = [encode(waysInJson, "\\\\{0,6}"), encode(waysInUri), encode(waysInHtml)];
   const forms = [Array.from(removeInvisible(secret), literal), ...encoded];
   // Optional spaces beside the secret's own could match in so many ways that the search takes too long.
   const hasSpaces = /\s/.test(secret);
