@@ -74,6 +74,7 @@ function failIfTooDeep(error: unknown): CheckFinding {
   return { verdict: "failed", description: phrase`it ended with ${quote(error.message)}`, hint };
 }
 
+/** An agent did not pass its checks. */
 export class CheckError extends Failure {
   override readonly name = "CheckError";
   /** Whether a check failed after which a rollback helps. */

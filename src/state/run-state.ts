@@ -8,8 +8,8 @@ import type { CheckResult } from "./check-result.ts";
 import { makesRevision, type SentWrite } from "./write.ts";
 
 /**
- * The facts of a run as raw values. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show
- * them. An undefined field is not known, or does not apply.
+ * The facts of a run. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show them. An
+ * undefined field is not known, or does not apply.
  */
 export interface RunState {
   readonly action: ActionLabels;
