@@ -1,3 +1,4 @@
+import type * as v from "valibot";
 import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
@@ -12,11 +13,10 @@ export async function readPullRequest(
   github: GitHubClient,
   number: number,
   operation: Operation = operations.readPullRequest,
-): Promise<{ readonly isOpen: boolean; readonly labels: readonly string[] }> {
-  const { state, labels } = await github.call(operation, PullRequestSchema, ({ octokit, repo }) =>
+): Promise<v.InferOutput<typeof PullRequestSchema>> {
+  return await github.call(operation, PullRequestSchema, ({ octokit, repo }) =>
     octokit.rest.pulls.get({ ...repo, pull_number: number }),
   );
-  return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
 /** A ref of this repository, and the path of the configuration file; undefined if none is sent. */

@@ -34,28 +34,37 @@ export function previewTask(run: WorkflowRun, { label, hasKey }: PreviewConditio
 }
 
 function taskOf(
-  { action, label: changed, pull_request: { number, state, labels } }: PullRequestEvent,
+  { action, label: changed, pull_request: pullRequest }: PullRequestEvent,
   label: string | undefined,
 ): PreviewTask {
-  const closed = phrase`the pull request is closed`;
-  if (action === "closed") return { kind: "delete", pullRequest: number, reason: closed };
-  if (state !== "open" && action !== "unlabeled") return skip(closed);
+  const { number } = pullRequest;
+  if (action === "closed") return { kind: "delete", pullRequest: number, reason: isClosed };
   if (action === "labeled" || action === "unlabeled") {
     if (label === undefined)
       return skip(phrase`labels have no effect without the input ${inputName("label")}`);
     if (!equalsIgnoringCase(changed?.name, label))
       return skip(phrase`a label other than ${code(label)} was changed`);
-    return action === "labeled"
-      ? { kind: "deploy", pullRequest: number }
-      : { kind: "delete", pullRequest: number, reason: phrase`the label ${code(label)} was removed` };
-  }
-  if (!deployingActions.includes(action)) {
+    if (action === "unlabeled")
+      return { kind: "delete", pullRequest: number, reason: phrase`the label ${code(label)} was removed` };
+  } else if (!deployingActions.includes(action)) {
     return skip(phrase`there is nothing to do when a pull request is ${code(action, 60)}`);
   }
-  return label === undefined || labels.some(({ name }) => equalsIgnoringCase(name, label))
-    ? { kind: "deploy", pullRequest: number }
-    : skip(phrase`the pull request does not have the label ${code(label)}`);
+  const reason = whyUnwanted(pullRequest, label);
+  return reason === undefined ? { kind: "deploy", pullRequest: number } : skip(reason);
 }
+
+/** Returns why a pull request has no preview; undefined if it has one. */
+export function whyUnwanted(
+  { state, labels }: Pick<EventPullRequest, "state" | "labels">,
+  label: string | undefined,
+): Phrase | undefined {
+  if (state !== "open") return isClosed;
+  return label === undefined || labels.some(({ name }) => equalsIgnoringCase(name, label))
+    ? undefined
+    : phrase`the pull request does not have the label ${code(label)}`;
+}
+
+const isClosed = phrase`the pull request is closed`;
 
 const deployingActions = ["opened", "reopened", "synchronize", "ready_for_review"];
 

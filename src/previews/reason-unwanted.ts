@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
-import { equalsIgnoringCase } from "../text/strings.ts";
+import { inputName, type Phrase, text } from "../text/message.ts";
 import type { Preview } from "./look-up-preview.ts";
+import { whyUnwanted } from "./preview-task.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
 export async function reasonUnwanted({ label, record, github }: Preview): Promise<Phrase | undefined> {
@@ -12,10 +12,8 @@ export async function reasonUnwanted({ label, record, github }: Preview): Promis
     const hint = text`Leave out ${inputName("github_token")} to use the job's token.`;
     throw new Failure(message, { hint });
   }
-  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, record.pullRequest));
-  if (!isOpen) return phrase`the pull request is closed`;
-  if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
-  return phrase`the pull request does not have the label ${code(label)}`;
+  const { pullRequest } = record;
+  return whyUnwanted(await github.untilCancelled(() => readPullRequest(github, pullRequest)), label);
 }
 
 /**

@@ -75,10 +75,11 @@ async function sweepPreview(
     return { result: "foreign", reason };
   }
   const pullRequest = phrase`pull request ${code(`#${number}`)}`;
-  const { isOpen } = await github.untilCancelled(() =>
+  const { state } = await github.untilCancelled(() =>
     readPullRequest(github, number, operations.readSweptPullRequest),
   );
   const isOld = maxAgeDays !== undefined && clock.now() - newest.created_at > maxAgeDays * dayMs;
+  const isOpen = state === "open";
   if (isOpen && !isOld) return { result: "kept", reason: phrase`${pullRequest} is open` };
   const unwanted = isOpen
     ? phrase`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`

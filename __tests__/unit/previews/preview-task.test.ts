@@ -109,7 +109,11 @@ const lostLabel = deletes(/^the label preview was removed$/);
 test.each<[string, Given, unknown]>([
   ["was opened with it is deployed", { action: "opened", labels: ["a", "preview"] }, deploys],
   ["was opened with it in another case is deployed", { action: "opened", labels: ["Preview"] }, deploys],
-  ["got it in another case is deployed", { action: "labeled", changed: "PREVIEW" }, deploys],
+  [
+    "got it in another case is deployed",
+    { action: "labeled", changed: "PREVIEW", labels: ["Preview"] },
+    deploys,
+  ],
   ["was opened without it is skipped", { action: "opened", labels: ["preview2"] }, unlabelled],
   ["got a push without it is skipped", { action: "synchronize" }, unlabelled],
   ["was reopened without it is skipped", { action: "reopened" }, unlabelled],
