@@ -12,7 +12,7 @@ import {
   quote,
   text,
 } from "../text/message.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import type { Check } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -53,7 +53,7 @@ async function runCheck(context: Context, agent: Result<AgentClient>, check: Che
   const { kind, name } = check;
   const startedAt = clock.now();
   const activity = phrase`still running the ${checkLabel(check)}`;
-  const perform = () => check.perform(agent, context).catch(failIfTooDeep);
+  const perform = () => check.perform(agent, context);
   const { description, ...found } = await report.withActivity(activity, perform);
   const durationMs = clock.now() - startedAt;
   const subject = phrase`The ${checkLabel(check)}`;
@@ -65,13 +65,6 @@ async function runCheck(context: Context, agent: Result<AgentClient>, check: Che
   }[found.verdict];
   const summary = found.verdict === "skipped" ? phrase`skipped (${description})` : found.summary;
   return { kind, name, durationMs, message, ...found, summary };
-}
-
-/** Returns the finding for a response that is nested so deeply that it overflows the stack. @throws any other error */
-function failIfTooDeep(error: unknown): CheckFinding {
-  if (!(error instanceof RangeError)) throw error;
-  const hint = text`The agent's response is probably nested too deeply. Read the log of the agent server.`;
-  return { verdict: "failed", description: phrase`it ended with ${quote(error.message)}`, hint };
 }
 
 /** An agent did not pass its checks. */
