@@ -5,7 +5,7 @@ import { mayKeepPolling } from "./request-error.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollTimes {
-  /** The time of the last attempt. */
+  /** The first attempt at or after this time is the last one. */
   readonly deadline: EpochMs;
   /** The delay before the next attempt. */
   readonly delayMs: number;
@@ -44,29 +44,27 @@ export async function poll<T extends Attempt>(
 interface PollPolicy extends PollTimes {
   /** By default, `mayKeepPolling`. */
   readonly mayContinueAfter?: (error: Failure) => boolean;
+  /** Returns what is thrown after the deadline. `lastFailure`: that of the last attempt, if it failed. */
+  readonly onTimeout: (lastFailure: Failure | undefined) => Failure | Promise<Failure>;
 }
-
-/** The value of an attempt, or the failure of the last attempt, if it failed. */
-export type Polled<T> =
-  | { readonly value: T; readonly lastFailure?: never }
-  | { readonly value?: never; readonly lastFailure: Failure | undefined };
 
 /**
  * Polls until an attempt returns a value, or until the deadline. A `Retry-After` of up to a minute delays the next attempt.
  *
- * @throws an error after which polling may not continue
+ * @throws the failure of `onTimeout`, and an error after which polling may not continue
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  { mayContinueAfter = mayKeepPolling, ...times }: PollPolicy,
+  { mayContinueAfter = mayKeepPolling, onTimeout, ...times }: PollPolicy,
   context: RequestContext,
-): Promise<Polled<T>> {
+): Promise<T> {
   const tryOnce = async () => {
     const { value, error } = await toResult(attempt);
     if (error !== undefined && !mayContinueAfter(error)) throw error;
     const pending = error && text`${error.ending.message} Retrying.`;
     return { endsPolling: value !== undefined, value, error, pending, minDelayMs: requestedDelayMs(error) };
   };
-  const { value, error: lastFailure } = await poll(tryOnce, times, context);
-  return value === undefined ? { lastFailure } : { value };
+  const { value, error } = await poll(tryOnce, times, context);
+  if (value === undefined) throw await onTimeout(error);
+  return value;
 }

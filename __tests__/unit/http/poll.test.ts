@@ -6,6 +6,7 @@ import { recordingContext } from "../../support/recording-context.ts";
 import { badResponse } from "./support/failed.ts";
 
 const failure = (name: string) => new Failure(text`${code(name)}.`, { hint: text`` });
+const timeout = failure("Timeout");
 const limited = (retryAfterMs: number) => badResponse(429, { retryAfterMs });
 
 interface Polled {
@@ -33,11 +34,10 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
     deadline: clock.now() + deadline,
     delayMs: 2000,
     mayContinueAfter: () => mayKeepPolling,
+    onTimeout: (lastFailure: Failure | undefined) => lastFailure ?? timeout,
   };
-  const ended = await pollUntil(attempt, policy, context).catch((error: unknown) => ({ value: error }));
   return {
-    result: "value" in ended ? ended.value : undefined,
-    lastFailure: "lastFailure" in ended ? ended.lastFailure : undefined,
+    result: await pollUntil(attempt, policy, context).catch((error: unknown) => error),
     attempts,
     lines: recorded.lines.map(({ text }) => text),
   };
@@ -52,9 +52,9 @@ describe("polling", () => {
     });
   });
 
-  test("makes a last attempt at the deadline, and returns no value if nothing was found", async () => {
+  test("makes a last attempt at the deadline, and ends with a failure if nothing was found", async () => {
     expect(await polled([undefined], { deadline: 5000 })).toMatchObject({
-      result: undefined,
+      result: timeout,
       attempts: [0, 2000, 4000, 5000],
     });
     expect(await polled([undefined, undefined, undefined, "at last"], { deadline: 5000 })).toMatchObject({
@@ -62,15 +62,15 @@ describe("polling", () => {
     });
   });
 
-  test("returns why the last attempt failed, if it did", async () => {
+  test("passes on why the last attempt failed, if it did", async () => {
     const last = failure("Last");
 
-    expect(await polled([last], { deadline: 1000 })).toMatchObject({ result: undefined, lastFailure: last });
-    expect(await polled([last, undefined], { deadline: 1000 })).toMatchObject({ lastFailure: undefined });
+    expect(await polled([last], { deadline: 1000 })).toMatchObject({ result: last });
+    expect(await polled([last, undefined], { deadline: 1000 })).toMatchObject({ result: timeout });
   });
 
   test("makes one attempt if the deadline has passed", async () => {
-    expect(await polled([undefined], { deadline: -1 })).toMatchObject({ result: undefined, attempts: [0] });
+    expect(await polled([undefined], { deadline: -1 })).toMatchObject({ result: timeout, attempts: [0] });
   });
 
   test("makes a last attempt if the deadline passes during one", async () => {
@@ -116,8 +116,8 @@ describe("polling", () => {
       const { clock } = context;
       const cancellation = new CancelledError("SIGINT");
       clock.at(500, () => context.cancel(cancellation));
-      const attempt = async () => await clock.sleep(attemptMs, context.cancelled);
-      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, mayContinueAfter: () => true };
+      const attempt = async () => await clock.sleep(attemptMs, context.cancelled).then(() => undefined);
+      const policy = { deadline: clock.now() + 60_000, delayMs: 2000, onTimeout: () => timeout };
 
       await expect(pollUntil(attempt, policy, context)).rejects.toBe(cancellation);
       expect(clock.elapsed()).toBe(500);

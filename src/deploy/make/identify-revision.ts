@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../clock.ts";
 import type { PlatformContext } from "../../context.ts";
-import { Failure, toResult } from "../../errors.ts";
-import { type Polled, pollUntil } from "../../http/poll.ts";
+import { Failure } from "../../errors.ts";
+import { pollUntil } from "../../http/poll.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
@@ -29,26 +29,28 @@ export async function identifyRevision(
   }
   // Until then, the revision of a run at the same time may be listed, and this run's not.
   const notBefore = origin.waitStartedAt + settlingMs;
-  const polled = await pollForCandidates(context, origin, { notBefore });
-  if (polled.value === undefined) throw notFoundFailure(origin, polled.lastFailure);
-  const [only, ...others] = polled.value;
-  if (others.length > 0) throw cannotTellFailure(origin, polled.value);
+  const onTimeout = (lastFailure: Failure | undefined) => notFoundFailure(origin, lastFailure);
+  const candidates = await pollForCandidates(context, origin, { notBefore, onTimeout });
+  const [only, ...others] = candidates;
+  if (others.length > 0) throw cannotTellFailure(origin, candidates);
   return { ...origin, revisionId: only.id, isCertain: false };
 }
 
-interface CandidateFilter {
+interface CandidateSearch {
   /** By default, any time. */
   readonly notBefore?: EpochMs;
   /** By default, every new revision. */
   readonly accepts?: (revision: Revision) => boolean;
+  /** Returns the failure if there is none after a minute. `lastFailure`: that of the last read, if it failed. */
+  readonly onTimeout: (lastFailure: Failure | undefined) => Failure;
 }
 
-/** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
+/** Polls for at most a minute until new revisions are listed, and returns them. @throws the failure of `onTimeout` */
 export async function pollForCandidates(
   { controlPlane, ...context }: PlatformContext,
   origin: RevisionOrigin,
-  { notBefore = 0, accepts = () => true }: CandidateFilter,
-): Promise<Polled<readonly [Revision, ...Revision[]]>> {
+  { notBefore = 0, accepts = () => true, onTimeout }: CandidateSearch,
+): Promise<readonly [Revision, ...Revision[]]> {
   const polling = controlPlane.limited();
   const findAny = async () => {
     const { listed } = await polling.listRevisions(origin.deploymentId);
@@ -56,9 +58,8 @@ export async function pollForCandidates(
     const isEarly = context.clock.now() < notBefore;
     return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
-  const policy = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs };
-  const polled = await toResult(() => pollUntil(findAny, policy, context));
-  return polled.error === undefined ? polled.value : { lastFailure: polled.error };
+  const times = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs };
+  return await pollUntil(findAny, { ...times, onTimeout }, context);
 }
 
 function notFoundFailure(origin: RevisionOrigin, readFailure: Failure | undefined): Failure {

@@ -104,7 +104,6 @@ async function findLostUpload(
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
-  const polled = await pollForCandidates(context, origin, { accepts: isUpload });
-  if (polled.value === undefined) throw failure;
-  return { id: polled.value[0].id, isCertain: true };
+  const [{ id }] = await pollForCandidates(context, origin, { accepts: isUpload, onTimeout: () => failure });
+  return { id, isCertain: true };
 }

@@ -45,9 +45,15 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (isCertain) return;
   const polling = { ...context, controlPlane: controlPlane.limited() };
-  const policy = { deadline: clock.now() + maxLagMs, delayMs: lagPollMs };
-  const polled = await pollUntil(() => readAndRequireOwn(polling, ownRevision), policy, context);
-  if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
+  await pollUntil(
+    () => readAndRequireOwn(polling, ownRevision),
+    {
+      deadline: clock.now() + maxLagMs,
+      delayMs: lagPollMs,
+      onTimeout: (lastFailure) => lastFailure ?? notListedFailure(ownRevision),
+    },
+    context,
+  );
 }
 
 function notListedFailure(ownRevision: OwnRevision): Failure {

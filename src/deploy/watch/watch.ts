@@ -72,7 +72,7 @@ async function pollUntilLive(
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.limited() };
   let lastRead = seenLive;
-  const poll = async (): Promise<LiveSnapshot | undefined> => {
+  const readOnce = async (): Promise<LiveSnapshot | undefined> => {
     const { deploymentId, revisionId } = ownRevision;
     const lastStatus = lastRead?.status;
     const revision = await polling.controlPlane.getRevision(deploymentId, revisionId);
@@ -96,16 +96,17 @@ async function pollUntilLive(
   const policy = {
     deadline,
     delayMs: options.pollIntervalMs,
+    onTimeout: (lastFailure: Failure | undefined) => {
+      const waitedMs = deadline - ownRevision.waitStartedAt;
+      return explainTimeout(context, ownRevision, waitedMs, { revision: lastRead, lastFailure });
+    },
     mayContinueAfter: (error: Failure) => {
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= maxLagMs;
       return error instanceof NotLiveError || (mayKeepPolling(error) && !isMissing);
     },
   };
   try {
-    const polled = await pollUntil(poll, policy, context);
-    if (polled.value !== undefined) return polled.value;
-    const waitedMs = deadline - ownRevision.waitStartedAt;
-    throw await explainTimeout(context, ownRevision, waitedMs, { revision: lastRead, ...polled });
+    return await pollUntil(readOnce, policy, context);
   } catch (error) {
     if (error instanceof CancelledError && options.interruptOnCancel && mayGoLive(lastRead?.status))
       await interruptRevision(context, ownRevision);
