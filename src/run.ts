@@ -109,10 +109,10 @@ async function endingOf(context: Context, { perform }: Action): Promise<Ending> 
 function endingOfError(error: Error, report: Report): Ending {
   const { state } = report;
   const isCancelled = error instanceof CancelledError;
-  const noChanges = text`No changes were sent.`;
-  const sentNothing = isCancelled && state.writes.length === 0 ? noChanges : undefined;
   const failure = error instanceof Failure ? error : internalFailure(error, report);
-  const { ending } = failure.addDetails(unfinishedWork(state, error), sentNothing);
+  const work = unfinishedWork(state, error);
+  const sentNothing = isCancelled && state.writes.length === 0;
+  const { ending } = failure.addDetails(work ?? (sentNothing ? text`No changes were sent.` : undefined));
   // To run the job again would deploy what failed its checks, or roll back too far.
   const rollsBack = isCancelled && state.rollback !== undefined;
   return rollsBack ? { ...ending, hint: text`${ifReplacedHint} ${rollBackAgainHint}` } : ending;

@@ -22,10 +22,10 @@ export async function sendWrite<T>(
     isUnconfirmed ||= mayHaveTakenEffect(error);
     return retryIdempotent(error);
   };
-  const { report, clock, cancelled } = context;
+  const { report, cancelled } = context;
   cancelled.throwIfAborted();
   const { writes, liveRevisionId } = report.state;
-  report.set({ writes: [...writes, { write, since: clock.now(), isConfirmed: false }] });
+  report.set({ writes: [...writes, { write, isConfirmed: false }] });
   // From now on, the platform may switch to a new revision.
   if (makesRevision(write)) report.set({ liveRevisionId: undefined });
   const sent = await toResult(() => send(shouldRetry));
@@ -41,10 +41,9 @@ export async function sendWrite<T>(
 }
 
 /** Reports that a write took effect. */
-export function confirmWrite({ report, clock }: Context, write: Write): void {
-  const confirmed = { write, since: clock.now(), isConfirmed: true };
-  const writes = report.state.writes.map((sent) => (sent.write === write ? confirmed : sent));
-  report.set({ writes });
+export function confirmWrite({ report }: Context, write: Write): void {
+  const confirmed = { write, isConfirmed: true };
+  report.set({ writes: report.state.writes.map((sent) => (sent.write === write ? confirmed : sent)) });
 }
 
 /** The response to a write was lost, so the write may have taken effect. */

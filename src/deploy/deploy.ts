@@ -9,7 +9,8 @@ import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
-import { findResumable, resume } from "./make/resume.ts";
+import { findResumable } from "./make/resume.ts";
+import { typicalDurationMs } from "./make/typical-duration.ts";
 import { rollBackIfAsked } from "./rollback/roll-back-if-asked.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
@@ -29,8 +30,10 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const comparison = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   if (resumable === undefined) await requireRefAndFile(context, existing);
   if (options.dryRun) return await dryRun(context, existing);
-  // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
-  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, existing);
+  const ownRevision = resumable ?? (await makeRevision(context, existing));
+  // The start of an earlier attempt's revision is unknown, so an estimate would be wrong.
+  const typicalMs = resumable ? undefined : typicalDurationMs(ownRevision.before.listed);
+  context.report.announceRevision(ownRevision, typicalMs);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
   const { result, snapshot } = await checkAndConfirm(context, ownRevision, live, comparison);

@@ -12,7 +12,6 @@ import {
   type RevisionState,
   type RunState,
   rollbackLabel,
-  timeOrigin,
 } from "../state/run-state.ts";
 import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/run-redactor.ts";
@@ -95,7 +94,8 @@ export class Report extends MessageLog {
   }
 
   #infoWithTime(message: Message): void {
-    this.info(text`[${duration(this.#parts.clock.now() - timeOrigin(this.#state))}] ${message}`);
+    const { startedAt, waitStartedAt: origin = startedAt } = this.#state;
+    this.info(text`[${duration(this.#parts.clock.now() - origin)}] ${message}`);
   }
 
   /** Logs the run's activity once a minute. Returns a function that stops it. */
@@ -129,9 +129,11 @@ export class Report extends MessageLog {
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */
   announceRevision(revision: OwnRevision, typicalMs?: number): void {
+    const { revisionId, waitStartedAt } = revision;
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
-    this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
-    this.setRevision({ id: revision.revisionId });
+    this.info(text`This run's revision is ${idText(revisionId)}.${typical}`);
+    this.set({ waitStartedAt });
+    this.setRevision({ id: revisionId });
     for (const listener of this.#listeners) listener.onRevision(revision);
   }
 

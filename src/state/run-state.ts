@@ -5,7 +5,7 @@ import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import { type Message, type Phrase, text } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
-import { makesRevision, type SentWrite } from "./write.ts";
+import type { SentWrite } from "./write.ts";
 
 /**
  * The facts of a run. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show them. An
@@ -18,11 +18,10 @@ export interface RunState {
   readonly endedAt?: EpochMs;
   /** Undefined until the run has ended. */
   readonly ending?: Ending;
-  /**
-   * The writes that were sent and had, or may have had, an effect, in order. If the run resumes the revision of an earlier
-   * attempt or step, it starts with that one's write, as if this run had sent it when it found the revision.
-   */
+  /** The writes that were sent and had, or may have had, an effect, in order. */
   readonly writes: readonly SentWrite[];
+  /** The start of the wait for this run's revision; undefined until it is known, and if the run has none of its own. */
+  readonly waitStartedAt?: EpochMs;
   /** The result of `on_cancel: interrupt`. */
   readonly interruption?: Message;
 
@@ -131,19 +130,9 @@ export function initialState(action: ActionLabels, startedAt: EpochMs): RunState
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
-function findRevisionWrite({ writes }: RunState): SentWrite | undefined {
-  return writes.find(({ write }) => makesRevision(write));
-}
-
-/** Returns the time from which times are shown: that of the first write that makes a revision or, before it, of the start. */
-export function timeOrigin(state: RunState): EpochMs {
-  return findRevisionWrite(state)?.since ?? state.startedAt;
-}
-
-/** Returns the time from the write to the end of the checks; undefined if this run made no revision. */
-export function measuredMs(state: RunState): number | undefined {
-  const write = findRevisionWrite(state);
-  return write && state.endedAt !== undefined ? state.endedAt - write.since : undefined;
+/** Returns the time from the write to the end of the checks; undefined if this run has no revision. */
+export function measuredMs({ waitStartedAt, endedAt }: RunState): number | undefined {
+  return waitStartedAt !== undefined && endedAt !== undefined ? endedAt - waitStartedAt : undefined;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {

@@ -23,12 +23,12 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 }
 
 function describeWork(state: RunState, isExplained: boolean): readonly (Message | undefined)[] {
-  const { writes, rollback } = state;
+  const { writes, rollback, waitStartedAt } = state;
   const deletions = writes.filter(({ write }) => write.kind === "deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
   // A revision that was live before is no work of this run.
-  if (writes.length === 0) return [];
+  if (writes.length === 0 && waitStartedAt === undefined) return [];
   const newest = newestRevision(state);
   const status = lastStatus(newest);
   if (isExplained && status !== undefined && status.kind !== "pending") return [];

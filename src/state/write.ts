@@ -1,4 +1,3 @@
-import type { EpochMs } from "../clock.ts";
 import type { Phrase } from "../text/message.ts";
 
 /** A request that changes something. */
@@ -16,8 +15,6 @@ export function makesRevision({ kind }: Write): boolean {
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
-  /** When it was sent or, after its delays and retries, confirmed. */
-  readonly since: EpochMs;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

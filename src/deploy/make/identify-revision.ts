@@ -2,6 +2,7 @@ import type { EpochMs } from "../../clock.ts";
 import type { PlatformContext } from "../../context.ts";
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
+import { RequestError } from "../../http/request-error.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
@@ -29,8 +30,8 @@ export async function identifyRevision(
   }
   // Until then, the revision of a run at the same time may be listed, and this run's not.
   const notBefore = origin.waitStartedAt + settlingMs;
-  const onTimeout = (lastFailure: Failure | undefined) => notFoundFailure(origin, lastFailure);
-  const candidates = await pollForCandidates(context, origin, { notBefore, onTimeout });
+  const onNone = (lastFailure: Failure | undefined) => notFoundFailure(origin, lastFailure);
+  const candidates = await pollForCandidates(context, origin, { notBefore, onNone });
   const [only, ...others] = candidates;
   if (others.length > 0) throw cannotTellFailure(origin, candidates);
   return { ...origin, revisionId: only.id, isCertain: false };
@@ -41,15 +42,15 @@ interface CandidateSearch {
   readonly notBefore?: EpochMs;
   /** By default, every new revision. */
   readonly accepts?: (revision: Revision) => boolean;
-  /** Returns the failure if there is none after a minute. `lastFailure`: that of the last read, if it failed. */
-  readonly onTimeout: (lastFailure: Failure | undefined) => Failure;
+  /** Returns the failure if none is found. `lastFailure`: that of the last read, if it failed. */
+  readonly onNone: (lastFailure: Failure | undefined) => Failure;
 }
 
-/** Polls for at most a minute until new revisions are listed, and returns them. @throws the failure of `onTimeout` */
+/** Polls for at most a minute until new revisions are listed, and returns them. @throws the failure of `onNone` */
 export async function pollForCandidates(
   { controlPlane, ...context }: PlatformContext,
   origin: RevisionOrigin,
-  { notBefore = 0, accepts = () => true, onTimeout }: CandidateSearch,
+  { notBefore = 0, accepts = () => true, onNone }: CandidateSearch,
 ): Promise<readonly [Revision, ...Revision[]]> {
   const polling = controlPlane.limited();
   const findAny = async () => {
@@ -59,7 +60,10 @@ export async function pollForCandidates(
     return first === undefined || isEarly ? undefined : ([first, ...others] as const);
   };
   const times = { deadline: context.clock.now() + maxLagMs, delayMs: lagPollMs };
-  return await pollUntil(findAny, { ...times, onTimeout }, context);
+  return await pollUntil(findAny, { ...times, onTimeout: onNone }, context).catch((error: unknown) => {
+    // A read after which polling may not continue: 401 or 403.
+    throw error instanceof RequestError ? onNone(error) : error;
+  });
 }
 
 function notFoundFailure(origin: RevisionOrigin, readFailure: Failure | undefined): Failure {

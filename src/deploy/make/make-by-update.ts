@@ -104,6 +104,6 @@ async function findLostUpload(
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
-  const [{ id }] = await pollForCandidates(context, origin, { accepts: isUpload, onTimeout: () => failure });
+  const [{ id }] = await pollForCandidates(context, origin, { accepts: isUpload, onNone: () => failure });
   return { id, isCertain: true };
 }

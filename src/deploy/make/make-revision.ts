@@ -15,7 +15,6 @@ import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
 import { prepareCreate } from "./prepare-create.ts";
-import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
  * Updates the existing deployment, or creates one.
@@ -26,12 +25,9 @@ export async function makeRevision(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision> {
-  const ownRevision =
-    existing === undefined
-      ? await makeByCreate(context, nameOrIdOf(context.plan.target))
-      : await makeByUpdate(context, existing);
-  context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
-  return ownRevision;
+  return existing === undefined
+    ? await makeByCreate(context, nameOrIdOf(context.plan.target))
+    : await makeByUpdate(context, existing);
 }
 
 async function makeByCreate(context: DeployContext, name: string): Promise<OwnRevision> {

@@ -5,7 +5,7 @@ import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
-import { code, idText, phrase, text } from "../../text/message.ts";
+import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId, indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
@@ -45,12 +45,14 @@ export async function findResumable(
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
   const older = listed.slice(isCertain ? 1 : firstOlder);
+  const liveId = findLiveId(deployment, older);
+  report.set({ previousRevisionId: liveId });
   return {
     deploymentId,
     revisionId,
     isCertain,
     content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
-    before: { ...noRevisions, listed: older, liveId: findLiveId(deployment, older) },
+    before: { ...noRevisions, listed: older, liveId },
     waitStartedAt: clock.now(),
   };
 }
@@ -59,14 +61,4 @@ export async function findResumable(
 async function mayHaveFailed(github: GitHubClient, record: ActionRecord): Promise<boolean> {
   const state = await toResult(() => readState(github, record));
   return state.error !== undefined || state.value === undefined || state.value === "failure";
-}
-
-/** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
-export function resume({ report }: DeployContext, resumable: OwnRevision): OwnRevision {
-  const { before, deploymentId, waitStartedAt: since } = resumable;
-  const write = { kind: "revision", title: phrase`update of ${code(deploymentId)}` } as const;
-  report.set({ previousRevisionId: before.liveId, writes: [{ write, since, isConfirmed: true }] });
-  // The revision's start is unknown, so an estimate would be wrong.
-  report.announceRevision(resumable);
-  return resumable;
 }

@@ -1,4 +1,4 @@
-import { labeledRevisions, type RunState, timeOrigin } from "../../state/run-state.ts";
+import { labeledRevisions, type RunState } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
@@ -12,7 +12,7 @@ const minChartMs = 20_000;
  * pending status was seen.
  */
 export function statusTimes(state: RunState, render: Renderer): string {
-  const origin = timeOrigin(state);
+  const { startedAt, waitStartedAt: origin = startedAt } = state;
   const spans = labeledRevisions(state).flatMap(({ revision: { statuses }, label }) =>
     statuses.map(({ status, at }, index) => ({
       title: text`${label}${code(status.raw)}`,
