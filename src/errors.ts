@@ -76,7 +76,7 @@ export class Failure extends Error {
     this.#ending = { outcome: "failed", problems: [], details: [], ...parts, message };
   }
 
-  /** Adds the details that are defined, and returns this failure. What was reported before does not show them. */
+  /** Adds the details that are defined, and returns this failure. */
   addDetails(...details: readonly (Message | undefined)[]): this {
     const added = details.filter((detail) => detail !== undefined);
     this.#ending = { ...this.#ending, details: [...this.#ending.details, ...added] };

@@ -50,9 +50,9 @@ export async function postStep(context: Context): Promise<void> {
   const github = connectGitHub(new InputReader(env), context);
   if (github === undefined) return;
   if (record !== undefined) {
-    const state = (!wasKilled && outcomes[outcome].recordState) || "error";
+    const { recordState = "error" } = wasKilled ? {} : outcomes[outcome];
     const description = report.render.plain(joined([ending.message, work]));
-    await github.warnOnFailure(() => endRecords(github, context, record, state, description));
+    await github.warnOnFailure(() => endRecords(github, context, record, recordState, description));
   }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }

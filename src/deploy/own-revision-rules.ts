@@ -14,8 +14,8 @@ export function whyNotNew(
   { listed, latestId, liveId, readAt }: SeenRevisions,
   { id, createdAt }: Pick<Revision, "id"> & { readonly createdAt?: string | undefined },
 ): Phrase | undefined {
-  const isNamed = [latestId, liveId].some((earlier) => isSameId(earlier, id));
-  if (isNamed || findById(listed, id) !== undefined) return phrase`was there before this run`;
+  const wasLatestOrLive = [latestId, liveId].some((earlier) => isSameId(earlier, id));
+  if (wasLatestOrLive || findById(listed, id) !== undefined) return phrase`was there before this run`;
   // A revision without a time counts as new.
   if (readAt === undefined || createdAt === undefined) return undefined;
   // `Date` has whole seconds only. An unreadable time (NaN) counts as new too.
@@ -25,14 +25,18 @@ export function whyNotNew(
 }
 
 /**
- * Returns where a revision stands to this run's. As long as this run's is not listed, every new one counts as newer. An
- * `unlisted` one was not there before, so it may be newer.
+ * Where a revision stands to this run's:
+ * - `older`: it was there before this run, or is listed below this run's revision.
+ * - `newer`: it is listed above this run's, or this run's is not listed yet.
+ * - `unlisted`: it was not there before, so it may be newer.
  */
+type Relation = "own" | "older" | "newer" | "unlisted";
+
 export function relationTo(
   { revisionId, before }: OwnRevision,
   { listed }: Pick<SeenRevisions, "listed">,
   id: RevisionId,
-): "own" | "older" | "newer" | "unlisted" {
+): Relation {
   if (isSameId(id, revisionId)) return "own";
   if (whyNotNew(before, { id }) !== undefined) return "older";
   const index = indexById(listed, id);

@@ -51,7 +51,7 @@ function heading(state: RunState, render: Renderer): string {
     return hasWarning(outcome, state) ? `⚠️ ${successful}, with a warning` : `${mark} ${successful}`;
   }
   const showsRollback = state.rollback?.revision !== undefined && outcome !== "cancelled";
-  const rollback = state.rollback?.isDone ? ", rolled back" : ", rollback failed";
+  const rollback = state.rollback?.isLive ? ", rolled back" : ", rollback failed";
   return `${mark} ${lead}: ${ended}${headline ? ` (${headline})` : ""}${showsRollback ? rollback : ""}`;
 }
 

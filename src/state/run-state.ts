@@ -81,7 +81,7 @@ export interface RevisionState {
 interface RollbackState {
   readonly targetId: RevisionId;
   /** Whether the content of the target is live again. */
-  readonly isDone: boolean;
+  readonly isLive: boolean;
   /** The revision that `rollback_on_failure` makes. That of the rollback action is this run's. */
   readonly revision?: RevisionState | undefined;
 }
@@ -146,5 +146,5 @@ export function shownCommit({ archive, revision }: RunState): string | undefined
 
 /** Returns the earlier revision whose content is live again; undefined without such a rollback. */
 export function rolledBackTo({ rollback }: RunState): RevisionId | undefined {
-  return rollback?.isDone ? rollback.targetId : undefined;
+  return rollback?.isLive ? rollback.targetId : undefined;
 }

@@ -91,14 +91,14 @@ async function redeployEarlier(
 ): Promise<readonly (Message | undefined)[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
-  report.set({ rollback: { targetId: earlier.id, isDone: false, revision: unknownRevision } });
+  report.set({ rollback: { targetId: earlier.id, isLive: false, revision: unknownRevision } });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
   report.setRevision({ id: redeployed.revisionId });
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.set({ rollback: { ...report.state.rollback, targetId: earlier.id, isDone: true } });
+  report.set({ rollback: { ...report.state.rollback, targetId: earlier.id, isLive: true } });
   const isRolledBack = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     isRolledBack,

@@ -28,7 +28,7 @@ export async function rollback(
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
       : await requireRevision(context, snapshot, earlierId);
-  report.set({ previousRevisionId: snapshot.liveId, rollback: { targetId: earlier.id, isDone: false } });
+  report.set({ previousRevisionId: snapshot.liveId, rollback: { targetId: earlier.id, isLive: false } });
   const ownRevision = await redeploy(context, snapshot, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   report.announceRevision(ownRevision);
@@ -43,7 +43,7 @@ export async function rollback(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.set({ rollback: { targetId: earlier.id, isDone: true } });
+  report.set({ rollback: { targetId: earlier.id, isLive: true } });
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(confirmed.deployment)}, as revision ${idText(ownRevision.revisionId)}.`;
   return { outcome: "deployed", message, details: result.value };
 }

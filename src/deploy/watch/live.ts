@@ -63,14 +63,12 @@ export async function readIfLive(
   const revision = idText(revisionId);
   const instead =
     liveId === undefined ? phrase`no revision is live` : phrase`revision ${idText(liveId)} is live`;
-  const check = text`Check the deployment on the platform.`;
   if (wasLive)
     throw new Failure(text`Revision ${revision} was live before its checks, but now ${instead}.`, {
-      hint: check,
+      hint: text`Find out on the platform what changed it. ${concurrencyHint}`,
     });
-  const raise = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
   throw new NotLiveError(text`Revision ${revision} is ${code("DEPLOYED")}, but ${instead}.`, {
-    hint: text`${check} ${raise} ${hintIfRollback(ownRevision)}`,
+    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly. ${hintIfRollback(ownRevision)}`,
   });
 }
 
@@ -84,7 +82,8 @@ export function findNewerLiveFailure(ownRevision: OwnRevision, snapshot: Snapsho
   );
 }
 
-export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
+const concurrencyHint = text`To keep runs from overtaking each other, use a concurrency group in the workflow.`;
+export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. ${concurrencyHint}`;
 
 function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
   return new Failure(

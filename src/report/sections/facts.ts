@@ -27,7 +27,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
     ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
-    [rollback?.isDone ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
+    [rollback?.isLive ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],
     ["Commit", commitCell(state, workflow, render)],

@@ -18,7 +18,7 @@ function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
   const rollback = ofRollback && {
     targetId: v.parse(RevisionIdSchema, "earlier"),
-    isDone: true,
+    isLive: true,
     revision: { ...unknownRevision, statuses: ofRollback },
   };
   const ended = { endedAt: at(seconds), revision };
