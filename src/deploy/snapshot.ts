@@ -38,27 +38,20 @@ export async function readSnapshot(context: PlatformContext, deploymentId: Deplo
   return await snapshotOf(context, deployment);
 }
 
-/** `readSnapshot` for a deployment that was just read: a list that is read later usually has every revision that it names. */
+/**
+ * `readSnapshot` for a deployment that was just read: a list that is read later usually has every revision that it names. If
+ * the platform never showed which revision is live, it is the newest one that is `DEPLOYED`.
+ */
 export async function snapshotOf(
   { controlPlane, report }: PlatformContext,
   deployment: Deployment,
 ): Promise<Snapshot> {
   const list = await controlPlane.listRevisions(deployment.id);
-  const liveId = findLiveId(deployment, list.listed);
+  const { activeRevisionId, latestRevisionId: latestId } = deployment;
+  const newestId = report.state.deployment?.hasShownLive ? undefined : newestDeployed(list.listed)?.id;
+  const liveId = activeRevisionId ?? newestId;
   report.set({ liveRevisionId: liveId });
-  return { ...list, deployment, latestId: deployment.latestRevisionId, liveId };
-}
-
-/**
- * Returns the id of the live revision that the deployment shows. If the platform never showed one, it is the newest revision
- * that is `DEPLOYED`. `listed`: newest first.
- */
-export function findLiveId(
-  { activeRevisionId, hasShownLive }: Pick<Deployment, "activeRevisionId" | "hasShownLive">,
-  listed: readonly Revision[],
-): RevisionId | undefined {
-  if (hasShownLive) return activeRevisionId;
-  return newestDeployed(listed)?.id;
+  return { ...list, deployment, latestId, liveId };
 }
 
 /** Returns the first `DEPLOYED` revision of a list. It need not have been live. */

@@ -62,16 +62,8 @@ export class ControlPlane {
   readonly api: ApiClient;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
-  /** The ids, in lower case, of the deployments that have shown their live revision. */
-  readonly #haveShownLive: Set<string>;
 
-  constructor(
-    settings: ControlPlaneSettings,
-    context: ControlPlaneContext,
-    retryMs: number,
-    haveShownLive: Set<string> = new Set(),
-  ) {
-    this.#haveShownLive = haveShownLive;
+  constructor(settings: ControlPlaneSettings, context: ControlPlaneContext, retryMs: number) {
     this.#settings = settings;
     this.#context = context;
     const { url, apiKey, workspaceId, region, requestTimeoutMs, publicValues } = settings;
@@ -97,12 +89,8 @@ export class ControlPlane {
     cancelled = this.#context.cancelled,
   } = {}): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
-    return new ControlPlane(
-      { ...this.#settings, requestTimeoutMs },
-      { ...this.#context, cancelled },
-      retryMs,
-      this.#haveShownLive,
-    );
+    const settings = { ...this.#settings, requestTimeoutMs };
+    return new ControlPlane(settings, { ...this.#context, cancelled }, retryMs);
   }
 
   /** Reads a deployment. @throws RequestError also if another one is shown, which must not be deleted in its place */
@@ -122,9 +110,7 @@ export class ControlPlane {
     const plainLines = new Set(linesOf(this.#settings.publicValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
     this.#context.report.redactInTexts(lines.filter(isSecret));
-    const key = wire.id.toLowerCase();
-    if (wire.active_revision_id !== undefined) this.#haveShownLive.add(key);
-    return toDeployment(wire, this.#haveShownLive.has(key));
+    return toDeployment(wire);
   }
 
   /** Returns the workspace's deployments whose names contain this part. */

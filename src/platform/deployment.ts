@@ -34,8 +34,7 @@ export const DeploymentSchema = v.looseObject({
 /** A deployment; a field that the platform does not show is undefined. */
 export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
 
-/** `hasShownLive`: whether any response to this run has shown the deployment's live revision. */
-export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>, hasShownLive: boolean) {
+export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
   const { source_config: config } = wire;
   return {
     id: wire.id,
@@ -52,7 +51,6 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>, hasSh
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    hasShownLive,
   };
 }
 

@@ -119,12 +119,14 @@ export class Report extends MessageLog {
   /** Reports the deployment, and logs it if it is new. `created`: whether this run created it, once that is known. */
   announceDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
-    if (!isSameId(known?.id, deployment.id)) {
+    const { id, url = known?.url, activeRevisionId } = deployment;
+    const isKnown = isSameId(known?.id, id);
+    if (!isKnown) {
       const done = created ? text`Created` : text`Found`;
-      this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(deployment.id)}).`);
+      this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(id)}).`);
     }
-    const { id, url = known?.url } = deployment;
-    this.set({ deployment: { id, url, created }, name: deployment.name ?? name });
+    const hasShownLive = activeRevisionId !== undefined || (isKnown && known?.hasShownLive);
+    this.set({ deployment: { id, url, created, hasShownLive }, name: deployment.name ?? name });
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */

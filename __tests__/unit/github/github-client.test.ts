@@ -93,7 +93,7 @@ async function errorOf(call: Promise<unknown>): Promise<Failure> {
 test("a request to GitHub carries the token and names the action", async () => {
   const { github, requests } = await clientOf((_request, response) => sendJson(response, openPullRequest));
 
-  expect(await readPullRequest(github, 7)).toEqual({ isOpen: true, labels: ["preview"] });
+  expect(await readPullRequest(github, 7)).toEqual({ state: "open", labels: [{ name: "preview" }] });
 
   expect(requests).toMatchObject([
     {
@@ -154,7 +154,7 @@ test("what the deployment does not depend on fails with a warning, one for each 
     await github.warnOnFailure(() => read(github)),
   ];
 
-  expect(results).toEqual([undefined, undefined, { isOpen: true, labels: ["preview"] }]);
+  expect(results).toEqual([undefined, undefined, { state: "open", labels: [{ name: "preview" }] }]);
   const message = 'Could not write the comment on GitHub (404): "no".';
   const hint =
     'Add "pull-requests: write" to the job\'s permissions. If you set github_token, that token needs it.';

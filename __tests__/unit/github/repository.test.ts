@@ -68,11 +68,11 @@ test("after a cancellation nothing is said to be missing", async () => {
 test.each([
   [
     { number: 7, state: "closed", labels: [{ name: "a" }, { name: "b" }] },
-    { isOpen: false, labels: ["a", "b"] },
+    { state: "closed", labels: [{ name: "a" }, { name: "b" }] },
   ],
   [
     { number: 7, state: "open", labels: [] },
-    { isOpen: true, labels: [] },
+    { state: "open", labels: [] },
   ],
 ])("the pull request %j is read as %j", async (body, expected) => {
   const url = await serve((_request, response) =>

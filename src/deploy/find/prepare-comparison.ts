@@ -13,7 +13,7 @@ import { nameOrIdOf } from "../../platform/target.ts";
 import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
 import { equalsIgnoringCase } from "../../text/strings.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId } from "../snapshot.ts";
+import { newestDeployed } from "../snapshot.ts";
 
 /** No known platform has a smaller page, so a list with fewer revisions is complete. */
 const minPageSize = 20;
@@ -113,7 +113,7 @@ async function whyNothingServed(
   if (deployment === undefined) return phrase`no deployment was found before this run`;
   if (deployment.activeRevisionId !== undefined) return undefined;
   const { listed } = await controlPlane.listRevisions(deployment.id);
-  const mayServe = findLiveId(deployment, listed) !== undefined || listed.length >= minPageSize;
+  const mayServe = newestDeployed(listed) !== undefined || listed.length >= minPageSize;
   return mayServe ? undefined : phrase`the deployment served nothing before this run`;
 }
 

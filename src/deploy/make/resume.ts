@@ -7,7 +7,7 @@ import { isSameId } from "../../platform/ids.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId, indexById, noRevisions, snapshotOf } from "../snapshot.ts";
+import { indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
@@ -31,7 +31,7 @@ export async function findResumable(
   if (!isCertain && (await mayHaveFailed(github, record))) return undefined;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(deploymentId), isNotFound);
   if (deployment === undefined) return undefined;
-  const { listed } = await snapshotOf(context, deployment);
+  const { listed, liveId } = await snapshotOf(context, deployment);
   const [newest] = listed;
   if (newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
@@ -45,7 +45,6 @@ export async function findResumable(
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
   const older = listed.slice(isCertain ? 1 : firstOlder);
-  const liveId = findLiveId(deployment, older);
   report.set({ previousRevisionId: liveId });
   return {
     deploymentId,

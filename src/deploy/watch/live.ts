@@ -50,10 +50,11 @@ export async function readIfLive(
   const { revisionId, before } = ownRevision;
   const snapshot = await readAndRequireOwn(context, ownRevision);
   if (snapshot === undefined) return undefined;
-  const { deployment, listed, liveId } = snapshot;
+  const { listed, liveId } = snapshot;
   // Some platforms show which revision is live only by the list, which may not have this one yet. If another was live, it may
   // still be.
-  const showsNone = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
+  const { hasShownLive } = context.report.state.deployment ?? {};
+  const showsNone = liveId === undefined && !hasShownLive && before.liveId === undefined;
   if (showsNone || isSameId(liveId, revisionId)) {
     const kind = findById(listed, revisionId)?.status.kind ?? "deployed";
     if (kind !== "deployed") return undefined;
