@@ -50,7 +50,7 @@ interface FailureEnding extends Ending {
   readonly problems: readonly Problem[];
 }
 
-interface FailureParts extends Partial<Omit<FailureEnding, "message">> {
+export interface FailureParts extends Partial<Omit<FailureEnding, "message">> {
   readonly hint: Message;
   readonly cause?: unknown;
 }

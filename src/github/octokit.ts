@@ -60,8 +60,8 @@ function fetchWithin(options: RequestOptions) {
       method,
       url: new URL(url),
       headers,
-      hintFor: ({ kind }: FailureReason, reach: Message) =>
-        kind === "timeout" ? moreTimeHint(reach) : reach,
+      hintFor: ({ kind }: FailureReason, connectionHint: Message) =>
+        kind === "timeout" ? moreTimeHint(connectionHint) : connectionHint,
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(throwUnretryable);

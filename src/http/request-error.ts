@@ -1,4 +1,4 @@
-import { Failure, toError } from "../errors.ts";
+import { Failure, type FailureParts, toError } from "../errors.ts";
 import { code, inputName, type Message, type Phrase, quoteSentence, text } from "../text/message.ts";
 
 /** A request. Messages show its method and path, but not its query, which may hold user data. */
@@ -38,18 +38,16 @@ export interface BadResponse {
   readonly retryAfterMs: number;
 }
 
-/** Returns the hint for a failed request. `reach`: the general hint if no response came. */
-export type HintFor = (reason: FailureReason, reach: Message) => Message;
-
-type EndingParts = ConstructorParameters<typeof Failure>[1];
+/** Returns the hint for a failed request. `connectionHint`: the general one if no response came. */
+export type HintFor = (reason: FailureReason, connectionHint: Message) => Message;
 
 /** A request that failed. */
 export class RequestError extends Failure {
   override readonly name = "RequestError";
   readonly reason: FailureReason;
 
-  constructor(message: Message, reason: FailureReason, ending: EndingParts) {
-    super(message, ending);
+  constructor(message: Message, reason: FailureReason, parts: FailureParts) {
+    super(message, parts);
     this.reason = reason;
   }
 
@@ -68,19 +66,22 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof RequestError && error.status !== undefined && statuses.includes(error.status);
 }
 
-/** Returns the error of a request with its owner's hint. `reach`: the hint if no response came. */
+/** Returns the error of a request with its owner's hint. `connectionHint`: by default, how to reach the host. */
 export function requestFailure(
   { url, hintFor }: RequestInfo,
   message: Message,
   reason: FailureReason,
-  { reach = reachHint(url), ...ending }: Omit<EndingParts, "hint"> & { readonly reach?: Message } = {},
+  {
+    connectionHint = reachHint(url),
+    ...parts
+  }: Omit<FailureParts, "hint"> & { readonly connectionHint?: Message } = {},
 ): RequestError {
-  return new RequestError(message, reason, { ...ending, hint: hintFor(reason, reach) });
+  return new RequestError(message, reason, { ...parts, hint: hintFor(reason, connectionHint) });
 }
 
 /** Returns the hint after a timeout that `request_timeout_seconds` sets. */
-export function moreTimeHint(reach: Message): Message {
-  return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
+export function moreTimeHint(connectionHint: Message): Message {
+  return text`${connectionHint} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
 }
 
 function reachHint({ host, protocol }: URL): Message {
@@ -99,10 +100,10 @@ export function connectionFailure(request: RequestInfo, thrown: unknown, wasSent
   const errors = "errors" in error && Array.isArray(error.errors) ? error.errors.map(toError) : [error];
   const words = [...new Set(errors.map(({ message }) => message))].join(", ");
   const message = text`${requestTitle(request)}: the connection failed: ${quoteSentence(words)}.`;
-  const reach = /certificate/i.test(words) ? certificateHint(request.url) : reachHint(request.url);
+  const connectionHint = /certificate/i.test(words) ? certificateHint(request.url) : reachHint(request.url);
   // Only the words of undici show it: https://github.com/nodejs/undici/blob/v6.x/lib/dispatcher/proxy-agent.js
   const kind = /^Proxy response \(407\)/.test(words) ? "proxy" : "connection";
-  return requestFailure(request, message, { kind, wasSent }, { reach, cause: thrown });
+  return requestFailure(request, message, { kind, wasSent }, { connectionHint, cause: thrown });
 }
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */

@@ -144,10 +144,10 @@ function quoted(words: string, request: RequestInfo) {
  * Redacts the values of variables (`{"name": …, "value": …}`), which some platforms repeat in errors: as JSON, as JSON within
  * JSON, or in the notation of Python, also if the text is cut. Values that are no secrets stay.
  */
-function withoutValues(words: string, { publicValues: plain = [] }: RequestInfo): string {
+function withoutValues(words: string, { publicValues = [] }: RequestInfo): string {
   const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
-  const kept = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
-  const redact = (match: string, start: string, value: string) => (kept.has(value) ? match : `${start}***`);
+  const shown = new Set(publicValues.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
+  const redact = (match: string, start: string, value: string) => (shown.has(value) ? match : `${start}***`);
   return words
     .replace(
       /(["']value["']\s*:\s*(["']))((?:(?!\2)[^\\]|\\.)*)/gs,

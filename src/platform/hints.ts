@@ -18,9 +18,9 @@ export interface Hints {
 /** Returns the hints of an API. `region`: the one that chose its address. */
 export function createHintFor(hints: Hints, region: RegionName | undefined): HintFor {
   const { urlName, notTheApi } = hints;
-  return (reason, reach) => {
-    if (reason.kind === "timeout") return moreTimeHint(reach);
-    if (reason.kind !== "response") return text`Check ${urlName}. ${reach}`;
+  return (reason, connectionHint) => {
+    if (reason.kind === "timeout") return moreTimeHint(connectionHint);
+    if (reason.kind !== "response") return text`Check ${urlName}. ${connectionHint}`;
     const hint = responseHint(hints, reason);
     if (!isUnauthorized(reason.status)) return hint;
     return joined([hint, reason.isFromApi ? regionHint(urlName, region) : notTheApi]);

@@ -101,9 +101,9 @@ async function uploadOnce(
 
 /** The platform chose the address of the store, so no input holds it. */
 function storeHints({ host }: URL): HintFor {
-  return ({ kind }, reach) => {
-    if (kind === "timeout") return moreTimeHint(reach);
-    if (kind !== "response") return reach;
+  return ({ kind }, connectionHint) => {
+    if (kind === "timeout") return moreTimeHint(connectionHint);
+    if (kind !== "response") return connectionHint;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
   };
 }
