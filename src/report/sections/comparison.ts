@@ -27,21 +27,27 @@ export function comparisonSection(
   });
 }
 
-/** The output is often passed on as a variable, and Linux allows 128 KiB for each. */
-const maxOutputChanges = 500;
+/** The output is often passed on as a variable, and Linux allows 128 KiB for each, with its name. */
+const maxOutputBytes = 120_000;
 
-/** Returns the changes as a JSON list; undefined if nothing was compared. */
+/** Returns the changes as a JSON list, as many as fit; undefined if nothing was compared. */
 export function changesOutput(checks: readonly CheckResult[], render: Renderer): string | undefined {
   const { changes } = checks.find((check) => check.changes !== undefined) ?? {};
-  const items = changes
-    ?.slice(0, maxOutputChanges)
-    .map(({ graph, kind, severity, path, message, threadCount }) => ({
+  if (changes === undefined) return undefined;
+  const items: string[] = [];
+  let bytes = "[]".length;
+  for (const { graph, kind, severity, path, message, threadCount } of changes) {
+    const item = JSON.stringify({
       graph: render.plain(code(graph, 200)),
       kind,
       breaking: severity === "breaking",
       path: render.plain(code(path, 300)),
       message: render.plain(message),
       threads: threadCount,
-    }));
-  return items && JSON.stringify(items);
+    });
+    bytes += Buffer.byteLength(`${item},`);
+    if (bytes > maxOutputBytes) break;
+    items.push(item);
+  }
+  return `[${items.join(",")}]`;
 }

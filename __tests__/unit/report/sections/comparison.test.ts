@@ -3,9 +3,18 @@ import { changesOutput } from "../../../../src/report/sections/comparison.ts";
 import { text } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
-test("the output of a comparison has at most 500 changes, so that it can be passed on", () => {
-  const change = { graph: "g", kind: "input", severity: "breaking", path: "", threadCount: 0 } as const;
-  const changes = Array.from({ length: 501 }, () => ({ ...change, message: text`Changed.` }));
+test("the output of a comparison has as many changes as fit in a variable of Linux, which has 128 KiB", () => {
+  const change = {
+    graph: "💥".repeat(100),
+    kind: "input",
+    severity: "breaking",
+    path: "",
+    threadCount: 0,
+  } as const;
+  const changes = Array.from({ length: 600 }, (_value, index) => ({
+    ...change,
+    message: text`Change ${index}.`,
+  }));
   const facts = { kind: "comparison", name: "other", durationMs: 0, message: text`Compared.` } as const;
 
   const output = changesOutput(
@@ -13,5 +22,8 @@ test("the output of a comparison has at most 500 changes, so that it can be pass
     recordingContext({}).report.render,
   );
 
-  expect(JSON.parse(output ?? "")).toHaveLength(500);
+  expect(Buffer.byteLength(`contract_changes=${output}`)).toBeLessThan(128 * 1024);
+  const items: readonly { readonly message: string }[] = JSON.parse(output ?? "");
+  expect(items.length).toBeGreaterThan(200);
+  expect(items.map(({ message }) => message)).toEqual(items.map((_item, index) => `Change ${index}.`));
 });
