@@ -2,10 +2,9 @@ import { AgentClient } from "../agent/agent-client.ts";
 import { comparisonCheck } from "../checks/comparison-check.ts";
 import { requestedAgentChecks, resultOfChecks, runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
-import { readAgent } from "../compare/agent-reader.ts";
 import { readBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
-import type { SuccessEnding } from "../errors.ts";
+import { type SuccessEnding, toResult } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-checks.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { InputName } from "../text/input-names.ts";
@@ -19,18 +18,16 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   reader.finish(report);
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
-  const connect = (to: URL, input: InputName) => ({
-    value: new AgentClient(to, agentOptions, context, inputName(input)),
-  });
+  const connect = (to: URL, input: InputName) => new AgentClient(to, agentOptions, context, inputName(input));
   const agent = connect(url, "deployment_url");
   const { compare } = options;
   const comparison =
     compare &&
     comparisonCheck(compare, () =>
-      readAgent(connect(compare.url, "compare_with_url"), context, readBaseline),
+      toResult(() => readBaseline(connect(compare.url, "compare_with_url"), context)),
     );
-  const results = await runChecks(context, agent, [...requestedAgentChecks(options), comparison]);
-  report.setRevision({ serverVersion: await readServerVersion(agent.value) });
+  const results = await runChecks(context, { value: agent }, [...requestedAgentChecks(options), comparison]);
+  report.setRevision({ serverVersion: await readServerVersion(agent) });
   const { value: details, error } = resultOfChecks(phrase`The agent`, results);
   if (error !== undefined) throw error;
   return { outcome: "passed", message: text`The agent was checked.`, details };

@@ -5,7 +5,6 @@ import { describeResponse, type HttpResponse } from "../http/response.ts";
 import type { CheckIdentity, CheckVerdict } from "../state/check-result.ts";
 import {
   distinct,
-  joined,
   type Message,
   type Phrase,
   phrase,
@@ -17,31 +16,21 @@ import {
 /** `description`: what came out, or why an optional check was skipped. */
 export type CheckFinding = CheckVerdict & { readonly description: Phrase };
 
-export interface Check extends CheckIdentity {
-  /** Whether it needs a sleeping deployment to be woken. */
-  readonly wakes: boolean;
-  readonly perform: (agent: Result<AgentClient>, context: Context) => Promise<CheckFinding>;
-}
-
 interface AgentCheck extends CheckIdentity {
+  /** The verdict if no agent can be requested. For a check that may be skipped, a sleeping agent is not woken. */
+  readonly withoutAgent: "failed" | "warned" | "skipped";
   /** The input that asks for the check. */
   readonly input: Phrase;
-  /** Whether the check is skipped if there is no agent. It does not wake one. */
-  readonly isOptional?: boolean;
   readonly perform: (agent: AgentClient, context: Context) => Promise<CheckFinding>;
 }
 
-/** Makes a check of an agent, which fails if the agent can't be requested. */
-export function agentCheck({ kind, name, input, isOptional = false, perform }: AgentCheck): Check {
-  const performIfAgent: Check["perform"] = async (agent, context) => {
-    if (agent.error === undefined) return await perform(agent.value, context);
-    const { message, hint } = agent.error.ending;
-    const description = withoutFullStop(message);
-    if (isOptional) return { verdict: "skipped", description };
-    return { verdict: "failed", description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
-  };
-  return { kind, name, wakes: !isOptional, perform: performIfAgent };
+/** A check of what the platform reports. */
+export interface PlatformCheck extends CheckIdentity {
+  readonly withoutAgent: "performed";
+  readonly perform: () => CheckFinding;
 }
+
+export type Check = AgentCheck | PlatformCheck;
 
 export interface Mismatch {
   readonly expected: Phrase;

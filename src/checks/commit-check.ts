@@ -1,14 +1,14 @@
 import { code, inputName, type Phrase, phrase, text } from "../text/message.ts";
 import { equalsIgnoringCase } from "../text/strings.ts";
-import type { Check } from "./check.ts";
+import type { PlatformCheck } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
-export function commitCheck(runCommit: string, builtCommit: string | undefined) {
+export function commitCheck(runCommit: string, builtCommit: string | undefined): PlatformCheck {
   return {
     kind: "commit check",
     name: runCommit,
-    wakes: false,
-    async perform() {
+    withoutAgent: "performed",
+    perform() {
       const description = commitProblem(runCommit, builtCommit);
       if (description === undefined)
         return { verdict: "passed", description: phrase`built from ${code(runCommit)}` };
@@ -18,7 +18,7 @@ export function commitCheck(runCommit: string, builtCommit: string | undefined) 
           : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
       return { verdict: "failed", description, hint };
     },
-  } satisfies Check;
+  };
 }
 
 /** Returns why the platform may not have built the run's commit; undefined if it did. */

@@ -1,10 +1,19 @@
-import { readAgent } from "../compare/agent-reader.ts";
+import { AgentReader } from "../compare/agent-reader.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, describeGap, type Gap, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
-import type { Failure, Result } from "../errors.ts";
-import { code, joined, type Message, type Phrase, phrase, text, withoutFullStop } from "../text/message.ts";
+import { type Failure, type Result, toResult } from "../errors.ts";
+import {
+  code,
+  inputName,
+  joined,
+  type Message,
+  type Phrase,
+  phrase,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 export interface CompareOptions {
@@ -22,21 +31,26 @@ export function comparisonCheck(
   { comparedWith, isGate }: CompareOptions,
   readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
-  const perform: Check["perform"] = async (agent, context) => {
-    const findUnread = (lead: Message, error: Failure) => {
-      const gap = { message: describeGap(lead, error), closesGate: true };
-      return findingOf(phrase`nothing was compared`, [], [gap], isGate);
-    };
-    const before = await readBaseline();
-    if (before.error !== undefined)
-      return findUnread(text`The agent to compare with could not be read.`, before.error);
-    const after = await readAgent(agent, context, readContract);
-    if (after.error !== undefined) return findUnread(text`The new version could not be read.`, after.error);
-    const { changes, gaps } = compareContracts(before.value, after.value);
-    for (const { message } of gaps) context.report.info(message);
-    return { ...findingOf(summarizeChanges(changes, gaps), changes, gaps, isGate), changes };
+  const findUnread = (lead: Message, error: Failure) => {
+    const gap = { message: describeGap(lead, error), closesGate: true };
+    return findingOf(phrase`nothing was compared`, [], [gap], isGate);
   };
-  return { kind: "comparison", name: comparedWith, wakes: false, perform };
+  return {
+    kind: "comparison",
+    name: comparedWith,
+    withoutAgent: isGate ? "failed" : "warned",
+    input: inputName("compare_with"),
+    async perform(agent, context) {
+      const before = await readBaseline();
+      if (before.error !== undefined)
+        return findUnread(text`The agent to compare with could not be read.`, before.error);
+      const after = await toResult(() => readContract(new AgentReader(agent, context)));
+      if (after.error !== undefined) return findUnread(text`The new version could not be read.`, after.error);
+      const { changes, gaps } = compareContracts(before.value, after.value);
+      for (const { message } of gaps) context.report.info(message);
+      return { ...findingOf(summarizeChanges(changes, gaps), changes, gaps, isGate), changes };
+    },
+  };
 }
 
 const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;

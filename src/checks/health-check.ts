@@ -5,14 +5,7 @@ import { poll } from "../http/poll.ts";
 import { failedBy } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, joined, type Message, phrase, text } from "../text/message.ts";
-import {
-  agentCheck,
-  agentPollTimes,
-  type Check,
-  describeReceived,
-  maxResponseMs,
-  mismatched,
-} from "./check.ts";
+import { agentPollTimes, type Check, describeReceived, maxResponseMs, mismatched } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(path: string, timeoutMs: number): Check {
@@ -25,9 +18,10 @@ export function healthCheck(path: string, timeoutMs: number): Check {
     const pending = text`${request} is not healthy yet, received ${received}.`;
     return { response, status, received, endsPolling: isSuccessful(status), pending };
   };
-  return agentCheck({
+  return {
     kind: "health check",
     name,
+    withoutAgent: "failed",
     input: inputName("health_check_path"),
     async perform(agent, context) {
       const times = agentPollTimes(context, timeoutMs);
@@ -36,7 +30,7 @@ export function healthCheck(path: string, timeoutMs: number): Check {
       const expected = phrase`a 2xx status of ${request} within ${duration(timeoutMs)}`;
       return mismatched(request, [{ expected, received, hint: healthHint(agent, response) }]);
     },
-  });
+  };
 }
 
 function healthHint(agent: AgentClient, { value, error }: Result<HttpResponse>): Message {

@@ -11,8 +11,9 @@ import {
   preciseDuration,
   quote,
   text,
+  withoutFullStop,
 } from "../text/message.ts";
-import type { Check } from "./check.ts";
+import type { Check, CheckFinding } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -29,7 +30,10 @@ export async function runChecks(
   const checks = requested.filter((check) => check !== undefined);
   const { report } = context;
   const results: CheckResult[] = [];
-  if (agent.error === undefined && checks.some(({ wakes }) => wakes)) {
+  const needsAgent = checks.some(
+    ({ withoutAgent }) => withoutAgent === "failed" || withoutAgent === "warned",
+  );
+  if (agent.error === undefined && needsAgent) {
     await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
   }
   for (const check of checks) {
@@ -53,7 +57,7 @@ async function runCheck(context: Context, agent: Result<AgentClient>, check: Che
   const { kind, name } = check;
   const startedAt = clock.now();
   const activity = phrase`still running the ${checkLabel(check)}`;
-  const perform = () => check.perform(agent, context);
+  const perform = () => performCheck(context, agent, check);
   const { description, ...found } = await report.withActivity(activity, perform);
   const durationMs = clock.now() - startedAt;
   const subject = phrase`The ${checkLabel(check)}`;
@@ -65,6 +69,19 @@ async function runCheck(context: Context, agent: Result<AgentClient>, check: Che
   }[found.verdict];
   const summary = found.verdict === "skipped" ? phrase`skipped (${description})` : found.summary;
   return { kind, name, durationMs, message, ...found, summary };
+}
+
+async function performCheck(
+  context: Context,
+  agent: Result<AgentClient>,
+  check: Check,
+): Promise<CheckFinding> {
+  const { withoutAgent } = check;
+  if (withoutAgent === "performed") return check.perform();
+  if (agent.error === undefined) return await check.perform(agent.value, context);
+  const { message, hint } = agent.error.ending;
+  const description = withoutFullStop(withoutAgent === "warned" ? text`${message} ${hint}` : message);
+  return { verdict: withoutAgent, description, hint: text`${hint} Otherwise, remove ${check.input}.` };
 }
 
 /** An agent did not pass its checks. */

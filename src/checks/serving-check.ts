@@ -7,7 +7,7 @@ import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts"
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent, shownString } from "../text/schemas.ts";
-import { agentCheck, agentPollTimes, type Check, maxResponseMs, mismatched } from "./check.ts";
+import { agentPollTimes, type Check, maxResponseMs, mismatched } from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -20,11 +20,11 @@ const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
 export function servingCheck(options: ServingOptions): Check {
-  return agentCheck({
+  return {
     kind: "serving check",
     name: infoPath,
+    withoutAgent: options.mode === "auto" ? "skipped" : "failed",
     input: code("serving_check: require"),
-    isOptional: options.mode === "auto",
     async perform(agent, context) {
       const { mode, revisionId, timeoutMs } = options;
       const { last, lastNamed } = await pollInfo(agent, options, context);
@@ -43,7 +43,7 @@ export function servingCheck(options: ServingOptions): Check {
       const hint = lastNamed === undefined ? (last.hint ?? notReportedHint) : notSwitchedHint;
       return mismatched(code(`GET ${infoPath}`), [{ expected, received, hint }]);
     },
-  });
+  };
 }
 
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {

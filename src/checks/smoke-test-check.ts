@@ -2,25 +2,19 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import { failedBy } from "../http/request-error.ts";
 import { code, commaList, inputName, type Phrase, phrase, text } from "../text/message.ts";
-import {
-  agentCheck,
-  type Check,
-  type CheckFinding,
-  describeReceived,
-  type Mismatch,
-  mismatched,
-} from "./check.ts";
+import { type Check, type CheckFinding, describeReceived, type Mismatch, mismatched } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
 /** Makes the check for one of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTestCheck(test: SmokeTest): Check {
-  return agentCheck({
+  return {
     kind: "smoke test",
     name: test.name,
+    withoutAgent: "failed",
     input: inputName("smoke_tests"),
     perform: (agent) => runSmokeTest(agent, test),
-  });
+  };
 }
 
 /** Sends the request as often as the test says, each time without retries. */

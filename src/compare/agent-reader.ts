@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { EpochMs } from "../clock.ts";
-import { Failure, type Result, toResult } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { type FailureReason, hasStatus } from "../http/request-error.ts";
 import { type HttpResponse, isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
@@ -13,18 +13,6 @@ const maxInFlight = 8;
 const pageSize = 100;
 /** The time for all requests to an agent together. */
 const readingMs = 30_000;
-
-/** Wakes an agent and reads it. */
-export async function readAgent<T>(
-  agent: Result<AgentClient>,
-  context: RequestContext,
-  read: (reader: AgentReader) => Promise<T>,
-): Promise<Result<T>> {
-  if (agent.error !== undefined) return agent;
-  await agent.value.wake();
-  const reader = new AgentReader(agent.value, context);
-  return await toResult(() => read(reader));
-}
 
 /** Reads an agent within a time limit, by requests that change nothing. */
 export class AgentReader {

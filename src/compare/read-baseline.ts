@@ -1,11 +1,13 @@
 import * as v from "valibot";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, toResult, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
+import type { RequestContext } from "../http/retry.ts";
 import { path } from "../http/url.ts";
 import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
-import { type AgentReader, mapInParallel } from "./agent-reader.ts";
+import { AgentReader, mapInParallel } from "./agent-reader.ts";
 import { describeGap, type Gap } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readContract } from "./read-contract.ts";
 
@@ -28,7 +30,10 @@ export interface WaitingThread {
 /** For each status. */
 const maxThreads = 200;
 
-export async function readBaseline(reader: AgentReader): Promise<Baseline> {
+/** Wakes the agent to compare with, and reads it. @throws Failure if its graphs can't be read */
+export async function readBaseline(agent: AgentClient, context: RequestContext): Promise<Baseline> {
+  await agent.wake();
+  const reader = new AgentReader(agent, context);
   return { ...(await readContract(reader)), ...(await readThreads(reader)) };
 }
 

@@ -318,6 +318,6 @@ test("with breaking_changes: warn, a new revision without a URL is a warning and
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([
-    expect.stringMatching(/The new version could not be read\. .*does not report the deployment's URL/),
+    expect.stringMatching(/ended with a warning: .*does not report the deployment's URL\. .* custom_url/),
   ]);
 });

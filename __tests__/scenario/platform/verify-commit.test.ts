@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { expectError, type Inputs, pushToMain, sha, startScenario } from "../../support/scenario.ts";
+import { startAgentWith } from "../after/support.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
 const newer = sha("f");
@@ -21,6 +22,16 @@ test.each<[string, Inputs, string]>([
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.outputs.commit_sha).toBe(shown);
   expect(run.warnings).toEqual([]);
+});
+
+test("verify_commit alone requests nothing of the agent, not even to wake it", async () => {
+  const agent = await startAgentWith(200);
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({ ...verified, serving_check: "off", custom_url: agent.url });
+
+  expectError(run, "verify_commit");
+  expect(agent.requests).toEqual([]);
 });
 
 test("a commit that later polls do not show any more is still reported", async () => {

@@ -4,16 +4,12 @@ import { rawText } from "../../../src/text/message.ts";
 
 const [ours, theirs] = ["a".repeat(40), "b".repeat(40)];
 
-test("a commit check wakes no agent, because it asks none", () => {
-  expect(commitCheck(ours, ours).wakes).toBe(false);
-});
-
 test.each<[string, string | undefined, string, string]>([
   ["this run's", ours.toUpperCase(), `built from ${ours}`, ""],
   ["no", undefined, "the platform does not report which commit it built", "Remove verify_commit if"],
   ["another", theirs, `built from commit ${theirs}, not from this run's ${ours}`, "If the branch has moved"],
-])("if the platform built %s commit, the check says so", async (_which, built, description, hint) => {
-  const outcome = await commitCheck(ours, built).perform();
+])("if the platform built %s commit, the check says so", (_which, built, description, hint) => {
+  const outcome = commitCheck(ours, built).perform();
 
   expect(outcome.verdict).toBe(hint === "" ? "passed" : "failed");
   expect(rawText(outcome.description)).toContain(description);

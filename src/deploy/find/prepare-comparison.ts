@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { Check } from "../../checks/check.ts";
 import { type CompareOptions, comparisonCheck } from "../../checks/comparison-check.ts";
-import { readAgent } from "../../compare/agent-reader.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -127,5 +126,6 @@ function previousUnreadableFailure(cause: Failure): Failure {
 }
 
 async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
-  return await readAgent(connectAgent(url, context.options.agent, context), context, readBaseline);
+  const agent = connectAgent(url, context.options.agent, context);
+  return agent.error === undefined ? await toResult(() => readBaseline(agent.value, context)) : agent;
 }
