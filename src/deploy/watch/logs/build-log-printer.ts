@@ -5,14 +5,16 @@ import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { Report } from "../../../report/report.ts";
 import type { OwnRevision } from "../../../state/own-revision.ts";
 import { text } from "../../../text/message.ts";
+import { linesOf } from "../../../text/strings.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
 import { maxLagMs } from "../../snapshot.ts";
-import { LogFollower } from "./log-follower.ts";
 
+/** The size of the largest page that the platform allows. */
+const pageSize = 1000;
 /** The maximum number of pages that are read at a poll, because they delay it. */
 const maxPages = 10;
-/** After so many failed reads in a row, the log is not requested any more. */
-const maxFailures = 3;
+/** After so many failed reads, the log is not requested any more, because each delays a poll. */
+const maxFailures = 5;
 
 /** Returns the printer of a revision's build log; undefined if the log is not shown while it grows. */
 export function createBuildLogPrinter(
@@ -31,63 +33,67 @@ export function createBuildLogPrinter(
 export class BuildLogPrinter {
   readonly #context: RevisionContext;
   readonly #waitStartedAt: number;
-  readonly #follower: LogFollower;
+  readonly #readPage: LogReader;
   readonly #stream: ReturnType<Report["stream"]>;
-  /** The number of failed reads in a row. */
+  /** The start of the page that is read next. */
+  #offset: string | undefined;
+  /** The number of printed entries of that page: the last page is read again while it grows. */
+  #printedEntries = 0;
   #failures = 0;
-  #wasReported = false;
   #hasEnded = false;
 
   constructor(context: RevisionContext, { waitStartedAt }: OwnRevision, readPage: LogReader) {
     this.#context = context;
     this.#waitStartedAt = waitStartedAt;
-    this.#follower = new LogFollower(readPage);
+    this.#readPage = readPage;
     this.#stream = context.report.stream(text`Build log`);
   }
 
-  /** Prints the new lines since the last poll. `last`: its status. */
+  /** Prints the new lines before the polled status is reported. `last`: the status of the poll before. */
   async onPoll(status: Status, last: Status | undefined): Promise<void> {
-    const phase = buildPhase(status);
-    // To put the group below the status with which the build begins, the log is read from the next poll on.
-    const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
-    if (this.#hasEnded || phase === "before" || isBeginning) return;
-    const hasNone = await this.#printNew();
-    if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
+    const isPending = status.kind === "pending";
+    // The poll that first shows the build is too early: the group would stand above that status.
+    const wasBuilding = last !== undefined && buildPhase(last) !== "before";
+    if (this.#hasEnded || (isPending && !wasBuilding)) return;
+    const hasNoNew = await this.#printNew();
+    const isAfterBuild = buildPhase(status) === "after";
+    if (isAfterBuild || status.raw !== last?.raw) this.#stream.closeGroup();
     // The last lines of a build may be visible only after its end.
-    if (status.kind !== "pending" || (phase === "after" && hasNone)) this.#hasEnded = true;
+    if (!isPending || (isAfterBuild && hasNoNew)) this.#hasEnded = true;
   }
 
   close(): void {
     this.#stream.closeGroup();
   }
 
-  /** Prints the pages that are new. Returns whether the log surely has no new line. */
+  /** Prints the new entries, and returns whether the log was read and has none at its end. */
   async #printNew(): Promise<boolean> {
-    let hasNone = true;
     for (let pagesRead = 0; pagesRead < maxPages; pagesRead += 1) {
-      const read = await toResult(() => this.#follower.readNext());
-      if (read.error !== undefined) {
-        this.#onFailure(read.error);
+      const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
+      const { value: page, error } = await toResult(() => this.#readPage(query));
+      if (error !== undefined) {
+        this.#onFailure(error);
         return false;
       }
-      this.#failures = 0;
-      const { lines, isLast } = read.value;
-      this.#stream.add(lines);
-      hasNone &&= lines.length === 0;
-      if (isLast) break;
+      const { messages, nextOffset } = page;
+      const entries = messages.slice(this.#printedEntries);
+      this.#stream.add(linesOf(entries));
+      const hasNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
+      this.#printedEntries = hasNextPage ? 0 : messages.length;
+      if (hasNextPage) this.#offset = nextOffset;
+      if (!hasNextPage || messages.length < pageSize) return entries.length === 0;
     }
-    return hasNone;
+    return false;
   }
 
   #onFailure(error: Failure): void {
     const { clock, report } = this.#context;
     if (isNotFound(error) && clock.now() < this.#waitStartedAt + maxLagMs) return;
-    if (!this.#wasReported) {
+    if (this.#failures === 0) {
       report.notice(
         text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,
       );
     }
-    this.#wasReported = true;
     this.#failures += 1;
     if (this.#failures < maxFailures) return;
     this.#hasEnded = true;
