@@ -95,7 +95,7 @@ async function readThread(
   const graph = asObject(metadata)?.graph_id;
   if (typeof graph !== "string") {
     throw new Failure(text`Thread ${code(id, 60)} names no graph.`, {
-      hint: text`Check that thread by hand.`,
+      hint: text`Check ${code("metadata.graph_id")} of that thread by hand.`,
     });
   }
   const state = await undefinedIf(

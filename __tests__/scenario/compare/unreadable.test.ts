@@ -474,7 +474,7 @@ describe("threads that are read in part", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([expect.stringMatching(/Read 1 of 2 waiting threads\. .*Thread t1/)]);
-    expectError(await compareWith(), "waiting threads could not be read", "Thread t1");
+    expectError(await compareWith(), "waiting threads could not be read", "Check metadata.graph_id of that");
   });
 
   test("one whose run has ended meanwhile does not count", async () => {
