@@ -72,9 +72,9 @@ export class AgentClient {
     await this.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
   }
 
-  /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */
-  reachHint(reach: Message): Message {
-    return text`Check that the agent is running, and ${this.urlName}. ${reach}`;
+  /** Returns the hint for a request without a response. It ends with a sentence about the host that the runner must reach. */
+  reachHint(reachSentence: Message): Message {
+    return text`Check that the agent is running, and ${this.urlName}. ${reachSentence}`;
   }
 
   /** Returns the hint for a response with this status; undefined if it depends on the request. */

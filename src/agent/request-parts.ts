@@ -51,7 +51,7 @@ export function headerProblem(name: string, value: string): Phrase | undefined {
     : phrase`has a value with a line end or another character that a header can't contain`;
 }
 
-/** Whether a header has no value or only a scheme, as if its secret does not exist. `name`: in lower case. */
+/** Whether a header, named in lower case, has no value or only a scheme, as if its secret does not exist. */
 export function isEmptyHeader(name: string, value: string): boolean {
   return value === "" || (name === "authorization" && /^(?:bearer|basic)$/i.test(value));
 }

@@ -13,8 +13,10 @@ import {
   withoutFullStop,
 } from "../text/message.ts";
 
-/** `description`: what came out, or why an optional check was skipped. */
-export type CheckFinding = CheckVerdict & { readonly description: Phrase };
+export type CheckFinding = CheckVerdict & {
+  /** What came out, or why the check was skipped. */
+  readonly description: Phrase;
+};
 
 interface AgentCheck extends CheckIdentity {
   /** The verdict if no agent can be requested. For a check that may be skipped, a sleeping agent is not woken. */
@@ -41,16 +43,16 @@ export interface Mismatch {
 /** The longest part of a received value in the sentence, in characters. The evidence shows more. */
 const maxReceivedLength = 150;
 
-/** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
+/** Returns the finding for a response that is not as expected. The prefix begins its description. */
 export function mismatched(
   request: Phrase,
   mismatches: readonly [Mismatch, ...Mismatch[]],
-  lead?: Phrase,
+  prefix?: Phrase,
 ): CheckFinding {
   const [{ expected, received, hint }] = mismatches;
   return {
     verdict: "failed",
-    description: phrase`${lead}expected ${expected}, received ${shortened(received, maxReceivedLength)}`,
+    description: phrase`${prefix}expected ${expected}, received ${shortened(received, maxReceivedLength)}`,
     hint,
     evidence: distinct([
       text`Request:  ${request}`,

@@ -24,15 +24,15 @@ export interface CompareOptions {
 }
 
 /**
- * Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). `readBaseline`: reads
- * that one, or returns what was read of it before the write.
+ * Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). That one may
+ * have been read already, before the write.
  */
 export function comparisonCheck(
   { comparedWith, isGate }: CompareOptions,
   readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
-  const findUnread = (lead: Message, error: Failure) => {
-    const gap = { message: describeGap(lead, error), closesGate: true };
+  const findUnread = (sentence: Message, error: Failure) => {
+    const gap = { message: describeGap(sentence, error), closesGate: true };
     return findingOf(phrase`nothing was compared`, [], [gap], isGate);
   };
   return {

@@ -20,7 +20,7 @@ import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
  * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
- * (docs/specification.md#checks). Returns the results of those that were run. `requested`: undefined for each that is not.
+ * (docs/specification.md#checks). Returns the results of those that were run.
  */
 export async function runChecks(
   context: Context,
@@ -90,7 +90,7 @@ export class CheckError extends Failure {
   /** Whether a check failed after which a rollback helps. */
   readonly allowsRollback: boolean;
 
-  /** `subject`: the start of the sentence, such as "The agent". */
+  /** The subject begins the message, such as "The agent". */
   constructor(subject: Phrase, [first, ...others]: readonly [FailedCheck, ...FailedCheck[]], place?: Place) {
     const also = listFirst(others.map(({ name }) => quote(name, 100)));
     const message = joined([
@@ -103,7 +103,7 @@ export class CheckError extends Failure {
   }
 }
 
-/** Returns the messages of checks that passed, or the failure if one did not. `subject` and `place`: of the failure. */
+/** Returns the messages of checks that passed, or the failure if one did not. */
 export function resultOfChecks(
   subject: Phrase,
   results: readonly CheckResult[],

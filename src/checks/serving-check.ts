@@ -84,7 +84,7 @@ const notSwitchedHint = text`Check the deployment on the platform. To give the s
 const HostSchema = orAbsent(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }));
 const InfoSchema = orAbsent(v.looseObject({ version: shownString, host: HostSchema, metadata: HostSchema }));
 
-/** `isUnavailable`: whether the server may be starting or switching, because no response or a 5xx came. */
+/** A server without a response, or with a 5xx, counts as unavailable: it may be starting or switching. */
 async function readInfo(agent: AgentClient) {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxResponseMs });
   if (response.error !== undefined) {

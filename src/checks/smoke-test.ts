@@ -103,5 +103,5 @@ export const RequestSchema = v.pipe(
   v.transform(({ request, body, ...others }) => ({ ...others, ...request, body, run: undefined })),
 );
 
-/** A request to the deployed agent, and the expected response. `run`: that of a graph; undefined for any other request. */
+/** A request to the deployed agent, and the expected response. `run` is undefined if the request does not run a graph. */
 export type SmokeTest = v.InferOutput<typeof RunSchema> | v.InferOutput<typeof RequestSchema>;

@@ -30,10 +30,7 @@ export class AgentReader {
     return this.#deadline - this.#context.clock.now();
   }
 
-  /**
-   * Reads the JSON of a response, with retries: an agent that sleeps may be starting. `body`: that of a POST; without it, the
-   * request is a GET.
-   */
+  /** Reads the JSON of a response to a POST or, without a body, a GET. It is retried: an agent that sleeps may be starting. */
   async read<Schema extends v.GenericSchema>(
     path: string,
     schema: Schema,
@@ -43,7 +40,7 @@ export class AgentReader {
     return parseBody(response, schema);
   }
 
-  /** Reads a list by its pages, up to `maxItems`. `search`: the body of the requests. */
+  /** Reads a list of at most `maxItems` by its pages. Each request has the body `search` and the place of its page. */
   async readPages<Item>(
     path: string,
     schema: v.GenericSchema<unknown, Item[]>,

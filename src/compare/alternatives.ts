@@ -6,7 +6,7 @@ export interface Alternative {
   readonly schema: Schema;
   /** The type of its values, or `values of every type`. */
   readonly type: string;
-  /** `whole`: every value of the type. `value`: a single one. `restricted`: those that other keywords allow. */
+  /** Which values of the type are allowed: all, a single one, or those that other keywords allow (`restricted`). */
   readonly extent: "whole" | "value" | "restricted";
   /** Its name in messages. */
   readonly label: string;

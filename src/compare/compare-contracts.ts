@@ -27,7 +27,7 @@ export function compareContracts(before: Baseline, after: Contract) {
     }
     changes.push(
       ...compareNodes(graph, graphBefore, graphAfter, waiting),
-      ...compareAllSchemas({ graph, threads: idsOf(waiting) }, graphBefore, graphAfter),
+      ...compareAllSchemas(graph, graphBefore, graphAfter, waiting),
     );
     gaps.push(
       ...gapsOf(phrase`nodes of graph ${code(graph, 100)}`, graphBefore.nodes, graphAfter.nodes),
@@ -45,17 +45,17 @@ function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): 
   const error = after.error ?? before.error;
   if (error === undefined) return [];
   const agent = after.error === undefined ? phrase`the agent to compare with` : phrase`the new version`;
-  const lead = text`The ${part} could not be compared: ${agent} did not show them.`;
-  return [{ message: describeGap(lead, error), closesGate: before.error === undefined }];
+  const sentence = text`The ${part} could not be compared: ${agent} did not show them.`;
+  return [{ message: describeGap(sentence, error), closesGate: before.error === undefined }];
 }
 
-function missingGraph(graph: string, threads: readonly string[]): ContractChange {
+function missingGraph(graph: string, threadIds: readonly string[]): ContractChange {
   const message = joined([
     text`Graph ${code(graph, 100)} is missing.`,
-    describeWaiting(threads, phrase`on it`),
+    describeWaiting(threadIds, phrase`on it`),
     text`Keep the graph until nobody calls it and its threads have ended.`,
   ]);
-  return { graph, kind: "graph", severity: "breaking", path: "", message, threadCount: threads.length };
+  return { graph, kind: "graph", severity: "breaking", path: "", message, threadCount: threadIds.length };
 }
 
 function newGraph(graph: string): ContractChange {
@@ -113,15 +113,15 @@ function hiddenSubgraph(graph: string, path: string): ContractChange {
 
 const keepNodeHint = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
 
-function missingNode(graph: string, path: string, threads: readonly string[]): ContractChange {
-  const waiting = describeWaiting(threads, phrase`at it`);
+function missingNode(graph: string, path: string, threadIds: readonly string[]): ContractChange {
+  const waiting = describeWaiting(threadIds, phrase`at it`);
   const message = joined([
     text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
     waiting ?? text`No thread that was read is waiting at it.`,
     waiting && keepNodeHint,
   ]);
   const severity = waiting === undefined ? "note" : "breaking";
-  return { graph, kind: "node", severity, path, message, threadCount: threads.length };
+  return { graph, kind: "node", severity, path, message, threadCount: threadIds.length };
 }
 
 /** Returns `a`, `a:b` and `a:b:c` for `a:b:c`. */
@@ -131,13 +131,15 @@ function prefixesOf(node: string): string[] {
 }
 
 function compareAllSchemas(
-  subject: { readonly graph: string; readonly threads: readonly string[] },
+  graph: string,
   before: GraphContract,
   after: GraphContract,
+  threads: readonly WaitingThread[],
 ): ContractChange[] {
   const [schemasBefore, schemasAfter] = [before.schemas.value, after.schemas.value];
   if (schemasBefore === undefined || schemasAfter === undefined) return [];
+  const threadIds = idsOf(threads);
   return schemaKinds.flatMap((kind) =>
-    compareSchemas({ ...subject, kind }, schemasBefore.get(kind), schemasAfter.get(kind)),
+    compareSchemas({ graph, kind, threadIds }, schemasBefore.get(kind), schemasAfter.get(kind)),
   );
 }

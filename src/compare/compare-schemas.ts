@@ -8,7 +8,7 @@ import type { Schema } from "./expand-schema.ts";
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
   readonly path: string;
-  /** `narrower`: less is allowed than before. `wider`: more is. */
+  /** Whether less is allowed than before (`narrower`) or more (`wider`). */
   readonly effect: "removed" | "narrower" | "wider" | "unclear";
   readonly predicate: Phrase;
 }
@@ -34,11 +34,11 @@ const dependents = {
   state: waitingThreads,
 };
 
-/** `threads`: the IDs of those that wait on the graph. */
 interface Subject {
   readonly graph: string;
   readonly kind: SchemaKind;
-  readonly threads: readonly string[];
+  /** The threads that are waiting on the graph. */
+  readonly threadIds: readonly string[];
 }
 
 /** Returns the differences of two expanded schemas (docs/specification.md#comparing-deployments). */
@@ -47,15 +47,15 @@ export function compareSchemas(subject: Subject, before: unknown, after: unknown
 }
 
 function toChange(
-  { graph, kind, threads }: Subject,
+  { graph, kind, threadIds }: Subject,
   { path, effect, predicate }: SchemaDifference,
 ): ContractChange[] {
   const { breaking, advice } = dependents[kind];
   const isUnclear = effect === "unclear";
   if (!isUnclear && !breaking.includes(effect)) return [];
-  const isNote = kind === "state" && threads.length === 0;
+  const isNote = kind === "state" && threadIds.length === 0;
   const severity = isUnclear ? "byHand" : isNote ? "note" : "breaking";
-  const waiting = kind === "state" && severity === "breaking" ? threads : [];
+  const waiting = kind === "state" && severity === "breaking" ? threadIds : [];
   const subjectPart = path === "" ? phrase`the schema` : phrase`property ${code(path, 200)}`;
   const message = joined([
     text`Graph ${code(graph, 100)}, ${code(kind)}: ${subjectPart} ${predicate}.`,

@@ -17,7 +17,7 @@ export type SchemaKind = (typeof schemaKinds)[number];
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
-  /** `breaking`: for callers, clients or waiting threads. `byHand`: only a person can decide. */
+  /** Whether it breaks callers, clients or waiting threads. For `byHand`, only a person can decide that. */
   readonly severity: "breaking" | "byHand" | "note";
   /** The node, or the property, such as `messages[].content`; empty for the whole graph or schema. */
   readonly path: string;
@@ -34,17 +34,18 @@ export interface Gap {
   readonly closesGate: boolean;
 }
 
-export function describeGap(lead: Message, { ending: { message, hint } }: Failure): Message {
-  return joined([lead, message, hint]);
+/** Adds the message and the hint of a failure to a sentence about what could not be read. */
+export function describeGap(sentence: Message, { ending: { message, hint } }: Failure): Message {
+  return joined([sentence, message, hint]);
 }
 
-/** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */
-export function describeWaiting(threads: readonly string[], where: Phrase): Message | undefined {
-  if (threads.length === 0) return undefined;
-  const are = threads.length === 1 ? phrase`thread is` : phrase`threads are`;
-  const examples = threads.slice(0, 3).map((thread) => code(thread, 60));
-  const others = threads.length > 3 ? [phrase`others`] : [];
-  return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
+/** Returns a sentence such as `2 threads are waiting at it: a and b.`, where `at it` is given; undefined without threads. */
+export function describeWaiting(threadIds: readonly string[], where: Phrase): Message | undefined {
+  if (threadIds.length === 0) return undefined;
+  const are = threadIds.length === 1 ? phrase`thread is` : phrase`threads are`;
+  const examples = threadIds.slice(0, 3).map((id) => code(id, 60));
+  const others = threadIds.length > 3 ? [phrase`others`] : [];
+  return text`${count(threadIds.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
 export function summarizeChanges(changes: readonly ContractChange[], gaps: readonly Gap[]): Phrase {

@@ -19,7 +19,7 @@ const message = (type: string, more: object = {}) => object({ type: { const: typ
 
 /** Such as `! p: no longer allows string`: `!` is breaking, `?` to be checked by hand. */
 function changes(kind: SchemaKind, before: unknown, after: unknown): string[] {
-  const subject = { graph: "agent", kind, threads: ["t"] };
+  const subject = { graph: "agent", kind, threadIds: ["t"] };
   const marks = { breaking: "! ", byHand: "? ", note: "" };
   return compareSchemas(subject, expandSchema(before), expandSchema(after)).map(
     ({ severity, path, message: words }) => {
@@ -483,7 +483,7 @@ test.each<[string, SchemaKind, unknown, unknown, string[]]>([
 });
 
 test("a change of the state is a note if no thread waits on the graph", () => {
-  const subject = { graph: "agent", kind: "state", threads: [] } as const;
+  const subject = { graph: "agent", kind: "state", threadIds: [] } as const;
 
   const found = compareSchemas(subject, object({ p: string, q: string }), inP(integer));
 
@@ -540,8 +540,8 @@ test.each<[SchemaKind, string[], unknown, unknown, string]>([
     object({}),
     "Graph agent, state: property p was removed. 1 thread is waiting with this state: t. Keep the former property and its values until no thread is waiting, or resume or delete each one first.",
   ],
-])("a change of the %s says what to do (threads: %j)", (kind, threads, before, after, message) => {
-  const found = compareSchemas({ graph: "agent", kind, threads }, before, after);
+])("a change of the %s says what to do (threads: %j)", (kind, threadIds, before, after, message) => {
+  const found = compareSchemas({ graph: "agent", kind, threadIds }, before, after);
 
   expect(found.map((change) => rawText(change.message))).toEqual([message]);
 });
@@ -590,7 +590,7 @@ test.each(["input", "output", "config", "context", "state"] as const)(
     const before = { type: "object", properties: { user: { type: "string" } } };
 
     const after = { type: "object", properties: {} };
-    const [change] = compareSchemas({ graph: "agent", kind, threads: ["t"] }, before, after);
+    const [change] = compareSchemas({ graph: "agent", kind, threadIds: ["t"] }, before, after);
 
     expect(change && rawText(change.message)).toContain(`Graph agent, ${kind}: property user was removed.`);
   },

@@ -15,7 +15,7 @@ export function checkAgainstAjv(kind: SchemaKind, parameters: fc.Parameters<[Sch
   let compared = 0;
   fc.assert(
     fc.property(schemaPairs, ({ before, after }) => {
-      const subject = { graph: "agent", kind, threads: ["t"] };
+      const subject = { graph: "agent", kind, threadIds: ["t"] };
       const changes = compareSchemas(subject, expandSchema(before), expandSchema(after));
       if (changes.some(({ severity }) => severity !== "note")) return;
       if (JSON.stringify(before) !== JSON.stringify(after)) compared += 1;
