@@ -20,20 +20,20 @@ export function smokeTestCheck(test: SmokeTest): Check {
 /** Sends the request as often as the test says, each time without retries. */
 async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckFinding> {
   const { repeat, pass: minPasses = repeat } = test;
-  const failures: (readonly [Mismatch, ...Mismatch[]])[] = [];
+  const failures: (readonly Mismatch[])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
-    const [first, ...others] = await attempt(test, agent);
-    if (first !== undefined) failures.push([first, ...others]);
+    const mismatches = await attempt(test, agent);
+    if (mismatches.length > 0) failures.push(mismatches);
   }
   const passes = repeat - failures.length;
   const passedLabel = repeat === 1 ? undefined : phrase`${passes} of ${repeat} passed`;
-  const [failure] = failures;
-  if (failure === undefined || passes >= minPasses) {
+  const [first, ...others] = failures[0] ?? [];
+  if (first === undefined || passes >= minPasses) {
     return { verdict: "passed", description: commaList([requestLine(test), passedLabel]) };
   }
   return mismatched(
     requestLine(test),
-    failure,
+    [first, ...others],
     passedLabel && phrase`${passedLabel}, but ${minPasses} must: `,
   );
 }
