@@ -263,3 +263,21 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     expectNotMentioned(await cancelOnce(startDeploy(), requested("GET", /\/logs$/)));
   });
 });
+
+test("a run that is cancelled while it waits for the server's last lines has failed", async () => {
+  const { pass, startDeploy } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" }, statusSeconds: 0 });
+
+  const run = await cancelOnce(startDeploy(), pass(1));
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOY_FAILED" });
+  expect(logQueries(run)).toEqual([]);
+});
+
+test("the end of the server's log is read 2 s after a failure, because lines arrive with a delay", async () => {
+  const { deploy } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" }, statusSeconds: 0 });
+
+  const run = await deploy();
+
+  expect(run.took).toBe(2);
+  expect(loggedLines(run)).toBeDefined();
+});

@@ -11,7 +11,7 @@ import { idText, link, type Message, type Phrase, phrase } from "../../text/mess
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveRevision, Snapshot } from "../snapshot.ts";
-import { showServerLog } from "../watch/logs/show-log-end.ts";
+import { showLogEnd } from "../watch/logs/show-log-end.ts";
 import { confirmLive } from "../watch/watch.ts";
 
 /** A revision that was still live after its checks. */
@@ -51,7 +51,7 @@ async function checkRevision(
   const showsLog = results.some(
     ({ kind, verdict }) => verdict === "failed" && checkKinds[kind].showsServerLog,
   );
-  const log = showsLog ? await showServerLog(context, ownRevision) : undefined;
+  const log = showsLog ? await showLogEnd(context, ownRevision, "deploy") : undefined;
   return resultOfChecks(
     phrase`Revision ${idText(ownRevision.revisionId)} went live, but`,
     results,

@@ -20,7 +20,7 @@ import { deployAgainHint, hintIfRollback, unreadableFailure } from "../after-fai
 import type { RevisionContext } from "../deploy-context.ts";
 import { findSecondCandidateFailure } from "../own-revision-rules.ts";
 import { describeLive, findNewerLiveFailure, NotLiveError, supersededHint, tryReadLive } from "./live.ts";
-import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
+import { showLogEnd } from "./logs/show-log-end.ts";
 
 /** Returns the failure of a revision that can't be read any more, or of which it can't be read whether it is live. */
 export function notReadFailure(
@@ -70,7 +70,12 @@ async function explainStatus(
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showLogEnd(context, ownRevision, failedStage(status));
+  const stage = failedStage(status);
+  const log = await showLogEnd(context, ownRevision, stage);
+  const whereLog =
+    log === undefined
+      ? text`The revision's build and server logs are on the platform.`
+      : text`The end of the ${nameOfStage(stage)} log is in the job summary.`;
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   const { errorLine = "" } = log ?? {};
@@ -79,12 +84,10 @@ async function explainStatus(
   const isNew = errorLine !== "" && !statusMessage.includes(error);
   const logSays = isNew ? text`The log says: ${quoteSentence(errorLine, 1000)}.` : undefined;
   return new Failure(text`Revision ${idText(revisionId)} failed with status ${code(status.raw)}.`, {
-    headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
-      ? phrase`${nameOfStage(failedStage(status))} failed`
-      : undefined,
+    headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw) ? phrase`${nameOfStage(stage)} failed` : undefined,
     place: log?.place,
     details: [platformSays, logSays].filter((detail) => detail !== undefined),
-    hint: failureHint(ownRevision, log),
+    hint: failureHint(ownRevision, whereLog),
   });
 }
 
@@ -92,15 +95,11 @@ function nameOfStage(stage: "build" | "deploy"): Phrase {
   return stage === "build" ? phrase`build` : phrase`deploy`;
 }
 
-function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undefined): Message {
-  const where =
-    log === undefined
-      ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${nameOfStage(log.type)} log is in the job summary.`;
+function failureHint({ content, isRollback }: OwnRevision, whereLog: Message): Message {
   if (isRollback) {
-    return text`${where} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
+    return text`${whereLog} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
-  return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
+  return text`Fix the error in the log. ${whereLog} If that does not help, check ${usualInputs(content)}.`;
 }
 
 function usualInputs({ tarballPath, imageUri }: OwnRevision["content"]): Message {
