@@ -133,15 +133,13 @@ function bodyMismatch(expected: Phrase, { raw, json }: Body): Mismatch {
   return { expected, received: lastMessage(json) ?? excerptOf(raw), hint: compareHint };
 }
 
-/** Returns the agent's last message, if the response is a state with messages. Tests usually expect something of it. */
+/** Returns the last message, if the response is a state with messages. Tests usually expect something of it. */
 function lastMessage(json: unknown): Phrase | undefined {
   const messages = asObject(json)?.messages;
-  const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
-  const isQuestion = ["human", "user"].includes(String(type ?? role));
+  const { content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
   // A message of several parts has them as a list.
   const words = typeof content === "string" ? content.trim() : JSON.stringify(content);
-  if (isQuestion || !words) return undefined;
-  return phrase`the last message ${quote(words, maxShownLength)}`;
+  return words ? phrase`the last message ${quote(words, maxShownLength)}` : undefined;
 }
 
 function evaluateJson(values: SmokeTest["expect"]["json"], { raw, json }: Body): Mismatch[] {
