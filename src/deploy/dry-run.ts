@@ -8,15 +8,17 @@ import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { desiredOnUpdate, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
-import type { DeployPlan } from "./plan/plan.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<SuccessEnding> {
-  const { archive, report } = context;
-  const requests = await requestsToShow({ ...context, plan: withoutSecrets(context.plan) }, existing);
+  const { archive, report, plan } = context;
+  const { desired } = plan;
+  const secrets = desired.secrets.map(({ name }) => ({ name, value: "(not shown)" }));
+  const shown = { ...context, plan: { ...plan, desired: { ...desired, secrets } } };
+  const requests = await requestsToShow(shown, existing);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
@@ -24,7 +26,7 @@ export async function dryRun(
   if (archive !== undefined) reportArchive(context, archive);
   const change =
     existing === undefined
-      ? phrase`create deployment ${code(nameOrIdOf(context.plan.target))}`
+      ? phrase`create deployment ${code(nameOrIdOf(plan.target))}`
       : phrase`update deployment ${code(existing.id)}`;
   return {
     outcome: "planned",
@@ -46,7 +48,7 @@ async function requestsToShow(
   } else {
     warnOfRemovedSecrets(context, existing);
   }
-  if (existing !== undefined || platform.createsWithoutRevision(plan.desiredOnCreate.sourceKind)) {
+  if (existing !== undefined || platform.createsWithoutRevision(plan.desired.sourceKind)) {
     // The platform chooses the id of a new deployment.
     const { id, sourceKind } = existing ?? { id: "NEW_ID", sourceKind: undefined };
     const { config, revision } = platform.updateRequests(desiredOnUpdate(plan, { sourceKind }));
@@ -56,17 +58,6 @@ async function requestsToShow(
   return requests.map(({ method, path, body }) => {
     return { request: `${method} ${path}`, body: JSON.stringify(body, null, 2) };
   });
-}
-
-/** Returns a plan without the values of secrets. */
-function withoutSecrets(plan: DeployPlan): DeployPlan {
-  const { desired, desiredOnCreate } = plan;
-  const secrets = desired.secrets.map(({ name }) => ({ name, value: "(not shown)" }));
-  return {
-    ...plan,
-    desired: { ...desired, secrets },
-    desiredOnCreate: { ...desiredOnCreate, secrets },
-  };
 }
 
 function reportArchive({ report }: DeployContext, archive: SourceArchive): void {

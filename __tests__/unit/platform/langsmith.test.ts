@@ -105,7 +105,7 @@ describe("the requests of an update", () => {
 
 describe("the body of a create", () => {
   function bodyOf(inputs: Texts) {
-    return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).plan.desiredOnCreate);
+    return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).create);
   }
 
   test("has the platform's names of the configuration path and of the type", () => {
@@ -282,7 +282,7 @@ describe("an update", () => {
 describe("a create", () => {
   const image: Texts = { source: "external_docker", image_uri: "image:1" };
   const warningOf = (name: string, platform: Platform, inputs: Texts = {}) => {
-    const { desiredOnCreate: create } = planned(inputs, { target: { kind: "name", name }, platform }).plan;
+    const { create } = planned(inputs, { target: { kind: "name", name }, platform });
     const warning = platform.createWarning(name, create);
     return warning && rawText(warning);
   };

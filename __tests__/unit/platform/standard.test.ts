@@ -79,10 +79,10 @@ test.each<[string, Texts, unknown]>([
     },
   ],
 ])("a create with %s has every field, null if nothing was given", (_what, inputs, expected) => {
-  const { plan, problems } = planned(inputs);
+  const { create, problems } = planned(inputs);
 
   expect(problems).toEqual([]);
-  const body = createBody("agent", plan.desiredOnCreate);
+  const body = createBody("agent", create);
   expect(body).toStrictEqual(expected);
   expect(v.is(CreateRequestSchema, body)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { commitPattern } from "../../platform/revision.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { repositoryOf } from "../plan/plan.ts";
+import { desiredOnCreate, repositoryOf } from "../plan/desired-on-create.ts";
 
 /**
  * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
@@ -20,10 +20,10 @@ export async function requireRefAndFile(
   existing: Deployment | undefined,
 ): Promise<void> {
   const { plan, github, workflow } = context;
-  const { desired, desiredOnCreate, isRefGiven } = plan;
-  const sent = refAndFileOf(existing === undefined ? desiredOnCreate : desired);
+  const { desired, isRefGiven } = plan;
+  const sent = refAndFileOf(existing === undefined ? desiredOnCreate(context) : desired);
   if (github === undefined || sent === undefined) return;
-  if (!isRepositoryOfRun(repositoryOf(plan, existing), workflow)) return;
+  if (!isRepositoryOfRun(repositoryOf(context, existing), workflow)) return;
   const missing = await findMissingPart(sent, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.

@@ -4,7 +4,7 @@ import {
   requireName,
   requireNotDeleted,
 } from "../../deployments/look-up-deployment.ts";
-import { requireRepository } from "../../deployments/require-repository.ts";
+import { expectedRepository, requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
@@ -37,16 +37,16 @@ export async function resolveTarget(context: DeployContext): Promise<Deployment 
 
 /** Reports a deployment. @throws Failure if it can't be updated, belongs to another repository, or has another name by now */
 export function requireUpdatable(context: DeployContext, deployment: Deployment): void {
-  const { plan, settings, report } = context;
-  const { target, desiredOnCreate } = plan;
+  const { plan, settings, report, workflow } = context;
+  const { target, desired } = plan;
   if (target.kind === "name") {
     requireName(deployment, target.name);
-    requireRepository(target.name, deployment, desiredOnCreate.repoUrl);
+    requireRepository(target.name, deployment, expectedRepository(desired, workflow));
   }
   report.announceDeployment(deployment);
   requireNotDeleted(deployment);
   const problems = [
-    ...settings.platform.findUpdateProblems(plan.desired, deployment),
+    ...settings.platform.findUpdateProblems(desired, deployment),
     ...findRefProblem(context, deployment),
   ];
   if (problems.length > 0) throw inputFailure(problems);

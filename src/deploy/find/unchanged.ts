@@ -9,7 +9,7 @@ import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { repositoryOf } from "../plan/plan.ts";
+import { repositoryOf } from "../plan/desired-on-create.ts";
 import type { LiveRevision } from "../snapshot.ts";
 
 /** The live revision of a run that would deploy the same again. */
@@ -95,7 +95,7 @@ function reasonToDeploy(
     return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  const isOfRun = isRepositoryOfRun(repositoryOf(context.plan, deployment), context.workflow);
+  const isOfRun = isRepositoryOfRun(repositoryOf(context, deployment), context.workflow);
   const runRef = refOfRun(context.workflow);
   return isOfRun && runRef !== undefined && fullRef(repoRef) === fullRef(runRef)
     ? commitProblem(headSha(context.workflow), revision.content?.commitSha)

@@ -39,8 +39,8 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
 
 /** Returns what an update of a deployment sends. `tarballPath`: the platform's name for the uploaded archive. */
 export function desiredOnUpdate(
-  { desired, desiredOnCreate }: DeployPlan,
-  { sourceKind = desiredOnCreate.sourceKind }: Pick<Deployment, "sourceKind">,
+  { desired }: DeployPlan,
+  { sourceKind = desired.sourceKind }: Pick<Deployment, "sourceKind">,
   tarballPath?: string,
 ): DesiredDeployment {
   return { ...desired, sourceKind, content: { ...desired.content, tarballPath } };

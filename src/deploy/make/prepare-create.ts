@@ -8,7 +8,7 @@ import { isSameRepository } from "../../platform/same-repository.ts";
 import type { InputName } from "../../text/input-names.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import type { DeployPlan } from "../plan/plan.ts";
+import { desiredOnCreate } from "../plan/desired-on-create.ts";
 
 /**
  * Returns what a create sends: what is planned and, if no integration was given, the one that covers the repository. Warns of
@@ -18,8 +18,9 @@ import type { DeployPlan } from "../plan/plan.ts";
  */
 export async function prepareCreate(context: DeployContext, name: string): Promise<DesiredDeployment> {
   const { plan, settings, report, record } = context;
-  const { desiredOnCreate: create, desired } = plan;
-  const problems = missingInputs(plan, settings.platform);
+  const { desired } = plan;
+  const create = desiredOnCreate(context);
+  const problems = missingInputs(desired, create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   const warning = settings.platform.createWarning(name, create);
   if (warning !== undefined) report.warning(warning);
@@ -36,16 +37,17 @@ export async function prepareCreate(context: DeployContext, name: string): Promi
 }
 
 function missingInputs(
-  { desired, desiredOnCreate }: DeployPlan,
+  { sourceKind: givenKind }: DesiredDeployment,
+  create: DesiredDeployment,
   { listIntegrations }: Platform,
 ): InputProblem[] {
-  const { integrationId, repoUrl, content } = desiredOnCreate;
-  if (desired.sourceKind === undefined && content.imageUri !== undefined) {
+  const { integrationId, repoUrl, content } = create;
+  if (givenKind === undefined && content.imageUri !== undefined) {
     const problem = phrase`is required to create a deployment from ${inputName("image_uri")}`;
     const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
     return [{ input: "source", problem, hint }];
   }
-  if (!isFromGitHub(desired)) return [];
+  if (!isFromGitHub(create)) return [];
   const unless = (isKnown: boolean, name: InputName, meaning: Phrase): InputProblem[] => {
     const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`;
     return isKnown ? [] : [{ ...missingInput(name), hint }];

@@ -7,6 +7,7 @@ import { isSameId } from "../../platform/ids.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { desiredOnCreate } from "../plan/desired-on-create.ts";
 import { indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function findResumable(
     return undefined;
   }
   report.info(text`${started}.`);
-  const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
+  const sent = record.payload.created ? desiredOnCreate(context) : plan.desired;
   report.announceDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);

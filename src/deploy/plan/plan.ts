@@ -1,8 +1,6 @@
-import { expectedRepository } from "../../deployments/require-repository.ts";
 import { type InputFindings, setHint } from "../../input-problem.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
-import type { Deployment } from "../../platform/deployment.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
@@ -14,10 +12,8 @@ import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workfl
 /** What a deploy sends. It is decided by its inputs and the workflow run, before the first request. */
 export interface DeployPlan {
   readonly target: Target;
-  /** What was given, and the ref. An update adds the deployment's source, and the archive. */
+  /** What was given, and the ref. A create adds defaults, and an update the deployment's source and the archive. */
   readonly desired: DesiredDeployment;
-  /** The same, with the defaults of a create. */
-  readonly desiredOnCreate: DesiredDeployment;
   /** Whether the ref was given, and is not just that of the run. */
   readonly isRefGiven: boolean;
 }
@@ -39,24 +35,9 @@ export function makePlan(
     repoRef: chooseRef(findings, given, workflow),
     appConfigPath: appConfigPathOf(given, platform),
   };
-  const desired = { ...given, content };
-  const defaultPath = isFromGitHub(given) ? platform.defaultAppConfigPath : undefined;
-  const sourceKind = given.sourceKind ?? sourceKinds.github;
-  const desiredOnCreate = {
-    ...desired,
-    sourceKind,
-    repoUrl: expectedRepository(given, workflow),
-    deploymentType: given.deploymentType ?? platform.defaultType(sourceKind),
-    content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
-  };
   for (const problem of platform.findProblems(given)) findings.addProblem(problem);
   if (given.buildOnPush !== undefined && !isFromGitHub(given)) findings.addNote("notice", notSentNotice);
-  return {
-    target,
-    desired,
-    desiredOnCreate,
-    isRefGiven: given.content.repoRef !== undefined,
-  };
+  return { target, desired: { ...given, content }, isRefGiven: given.content.repoRef !== undefined };
 }
 
 const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
@@ -103,14 +84,6 @@ function chooseRef(
   }
   const event = workflow.ref ? code(workflow.ref) : phrase`this event`;
   return reject("repo_ref", phrase`is required: ${event} is neither a branch nor a tag`);
-}
-
-/** Returns the URL of the repository that is deployed. `existing`: undefined for a create. */
-export function repositoryOf(
-  { desired, desiredOnCreate }: DeployPlan,
-  existing: Deployment | undefined,
-): string | undefined {
-  return desired.repoUrl ?? existing?.repoUrl ?? desiredOnCreate.repoUrl;
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */

@@ -9,21 +9,19 @@ import type { DeployPlan } from "./plan.ts";
 const digestLength = 32;
 
 /**
- * Returns a digest of the planned requests, the workspace and the archive. The order of fields and of secrets does not matter.
+ * Returns a digest of the target, the workspace, the archive, and what an update sends: what only a create sends can't change
+ * later. The order of fields and of secrets does not matter.
  *
  * It covers the secrets, and is kept in a public record. So it is keyed with the API key: a plain hash would let anyone find a
  * short secret by trying.
  */
 export function requestDigest(
-  { target, desiredOnCreate, desired }: Pick<DeployPlan, "target" | "desiredOnCreate" | "desired">,
+  { target, desired }: Pick<DeployPlan, "target" | "desired">,
   { apiKey, workspaceId, platform }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId" | "platform">,
   archiveDigest?: string,
 ): string {
-  const requests = {
-    create: platform.createBody(nameOrIdOf(target), withSortedSecrets(desiredOnCreate)),
-    update: platform.updateRequests(withSortedSecrets(desired)),
-  };
-  const canonical = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
+  const update = platform.updateRequests(withSortedSecrets(desired));
+  const canonical = canonicalJson({ workspaceId, target: nameOrIdOf(target), update, archiveDigest });
   return createHmac("sha256", apiKey).update(canonical).digest("hex").slice(0, digestLength);
 }
 

@@ -1,16 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeContent, repositoryOf } from "../../../../src/deploy/plan/plan.ts";
+import { repositoryOf } from "../../../../src/deploy/plan/desired-on-create.ts";
+import { describeContent } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { eventPullRequest, headOf } from "../../../support/event-pull-request.ts";
+import { recordingContext } from "../../../support/recording-context.ts";
 import { deploymentOf } from "../../support/wire.ts";
 import { byId, langsmith, langsmithCloud, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
   test("has the default of the configuration path on a platform that has one, and the update does not", () => {
-    const { plan } = planned({}, { platform: langsmith });
+    const { plan, create } = planned({}, { platform: langsmith });
 
-    expect(plan.desiredOnCreate.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
+    expect(create.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
     expect(plan.desired.content).toEqual({ repoRef: "main" });
   });
 });
@@ -81,7 +83,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given one", { repo_url: "https://github.com/a/b", repo_ref: "x" }, "https://github.com/a/b"],
   ["none for an image source", { source: "external_docker", image_uri: "image:1" }, undefined],
 ])("the repository of a deployment that is found by name must be %s", (_what, inputs, expected) => {
-  expect(planned(inputs).plan.desiredOnCreate.repoUrl).toBe(expected);
+  expect(planned(inputs).create.repoUrl).toBe(expected);
 });
 
 test.each<[string, Texts, string | undefined]>([
@@ -107,9 +109,9 @@ test.each([
   ["in the cloud", langsmithCloud, "serverless"],
   ["on a host of one's own", langsmith, "dev"],
 ])("a create %s has a deployment_type by default", (_where, platform, type) => {
-  const { plan } = planned({}, { platform });
+  const { create } = planned({}, { platform });
 
-  expect(plan.desiredOnCreate.deploymentType).toBe(type);
+  expect(create.deploymentType).toBe(type);
 });
 
 test.each<[string, Texts, readonly string[]]>([
@@ -163,12 +165,14 @@ test("a plan says that build_on_push is not sent with an image", () => {
 });
 
 test("the repository of a plan is that of the input, of the deployment or, for a create, of the run", () => {
+  const { workflow } = recordingContext(onMain);
   const { plan } = planned({});
   const { plan: moved } = planned({ repo_url: "https://example.com/new", repo_ref: "main" });
   const existing = deploymentOf({ source_config: { repo_url: "https://example.com/shown" } });
 
-  expect(repositoryOf(moved, existing)).toBe("https://example.com/new");
-  expect(repositoryOf(plan, existing)).toBe("https://example.com/shown");
-  expect(repositoryOf(plan, deploymentOf({}))).toBe(plan.desiredOnCreate.repoUrl);
-  expect(repositoryOf(plan, undefined)).toBe("https://github.com/octo-org/octo-repo");
+  expect(repositoryOf({ plan: moved, workflow }, existing)).toBe("https://example.com/new");
+  expect(repositoryOf({ plan, workflow }, existing)).toBe("https://example.com/shown");
+  for (const unknown of [deploymentOf({}), undefined]) {
+    expect(repositoryOf({ plan, workflow }, unknown)).toBe("https://github.com/octo-org/octo-repo");
+  }
 });

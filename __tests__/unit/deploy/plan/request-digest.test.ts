@@ -33,7 +33,6 @@ test.each<[string, Texts]>([
   ["a secret's value", { secrets: "MODEL_KEY=x" }],
   ["whether there are secrets", { secrets: "" }],
   ["a field", { custom_url: "https://a.example" }],
-  ["a field of the create alone", { source: "image", repo_ref: "main" }],
   ["whether a field is a default, which an update does not send", { deployment_type: "dev" }],
 ])("the digest depends on %s", (_what, inputs) => {
   expect(digestOf(inputs)).not.toBe(requestDigest(plan, settings));

@@ -1,6 +1,8 @@
+import { desiredOnCreate } from "../../../../src/deploy/plan/desired-on-create.ts";
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { InputProblem } from "../../../../src/input-problem.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
+import type { DesiredDeployment } from "../../../../src/platform/desired-deployment.ts";
 import { createLangsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
 import { standard } from "../../../../src/platform/standard.ts";
@@ -42,6 +44,8 @@ interface Circumstances {
 
 interface Planned {
   readonly plan: DeployPlan;
+  /** What a create sends. */
+  readonly create: DesiredDeployment;
   readonly problems: readonly { readonly input: string; readonly problem: string }[];
   /** The hints of the problems, in their order. */
   readonly hints: readonly string[];
@@ -62,6 +66,7 @@ export function planned(
   const plan = makePlan(reader, target, { given, settings }, workflow);
   return {
     plan,
+    create: desiredOnCreate({ plan, settings, workflow }),
     problems: problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),
     hints: problems.flatMap(({ hint }) => (hint === undefined ? [] : [rawText(hint)])),
     notices: notices.map(rawText),
