@@ -48,18 +48,18 @@ function missingInputs(
     return [{ input: "source", problem, hint }];
   }
   if (!isFromGitHub(create)) return [];
-  const unless = (isKnown: boolean, name: InputName, meaning: Phrase): InputProblem[] => {
+  const missingUnless = (isKnown: boolean, name: InputName, meaning: Phrase): InputProblem[] => {
     const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`;
     return isKnown ? [] : [{ ...missingInput(name), hint }];
   };
   return [
-    ...unless(
+    ...missingUnless(
       integrationId !== undefined || listIntegrations !== undefined,
       "integration_id",
       phrase`the ID of the platform's integration that has access to the repository`,
     ),
-    ...unless(repoUrl !== undefined, "repo_url", phrase`the URL of the repository`),
-    ...unless(
+    ...missingUnless(repoUrl !== undefined, "repo_url", phrase`the URL of the repository`),
+    ...missingUnless(
       content.appConfigPath !== undefined,
       "app_config_path",
       phrase`the path of the app's configuration file in the repository`,
