@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { type Context, type PlatformContext, withControlPlane } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
@@ -77,16 +76,14 @@ async function packIfGiven(
   context: Context,
   { plan, inputs }: DeployJob,
 ): Promise<SourceArchive | undefined> {
-  const { upload, content, secrets, envVars } = plan.desired;
+  const { upload, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
-  // The only platform with uploads has a default path.
-  assert(content.appConfigPath);
   const testedGraphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
   const variables = [
     ...inputs.settings.platform.reservedNames,
     ...[...secrets, ...envVars].map(({ name }) => name),
   ];
-  const config = { path: content.appConfigPath, testedGraphs, hasBuildCommand, variables };
+  const config = { path: upload.configPath, testedGraphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
 }

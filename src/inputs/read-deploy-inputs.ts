@@ -1,7 +1,9 @@
 import type { DeployOptions } from "../deploy/deploy-context.ts";
+import { withoutRoot } from "../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
-import { type DesiredDeployment, type SourceUpload, sourceKinds } from "../platform/desired-deployment.ts";
+import { type DesiredDeployment, sourceKinds } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
+import type { SourceUpload } from "../platform/source-upload.ts";
 import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Phrase, phrase, quote } from "../text/message.ts";
 import { type BreakingChanges, readCompare } from "./read-checks.ts";
@@ -17,7 +19,7 @@ export function readDeployInputs(
   controlPlane: ControlPlaneSettings,
   breakingChanges: BreakingChanges,
 ) {
-  const given = readGiven(reader);
+  const given = readGiven(reader, controlPlane.platform);
   return {
     settings: { ...controlPlane, publicValues: given.envVars.map(({ value }) => value) },
     given,
@@ -25,8 +27,8 @@ export function readDeployInputs(
   };
 }
 
-function readGiven(reader: InputReader): DesiredDeployment {
-  const upload = readUploadFolder(reader);
+function readGiven(reader: InputReader, platform: Platform): DesiredDeployment {
+  const upload = readUpload(reader, platform);
   return {
     sourceKind: readSourceKind(reader),
     upload,
@@ -40,7 +42,7 @@ function readGiven(reader: InputReader): DesiredDeployment {
     resourceSpec: reader.jsonObject("resource_spec"),
     content: {
       repoRef: readRef(reader),
-      appConfigPath: reader.optional("app_config_path"),
+      appConfigPath: upload?.configPath ?? reader.optional("app_config_path"),
       imageUri: reader.optional("image_uri"),
     },
     ...readAllVariables(reader),
@@ -90,7 +92,7 @@ function readOptions(
 }
 
 /** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
-function readUploadFolder(reader: InputReader): SourceUpload | undefined {
+function readUpload(reader: InputReader, { uploads }: Platform): SourceUpload | undefined {
   const path = reader.optional("source_path");
   const rejectSet = (names: readonly InputName[], problem: Phrase) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
@@ -99,6 +101,11 @@ function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   if (path === undefined) {
     const problemWithoutPath = phrase`needs ${sourcePath}: the platform accepts it only for uploads`;
     rejectSet(["install_command", "build_command"], problemWithoutPath);
+    if (reader.optional("source") === sourceKinds.upload) reader.required("source_path");
+    return undefined;
+  }
+  if (uploads === undefined) {
+    reader.addProblem(notSupported("source_path"));
     return undefined;
   }
   rejectSet(
@@ -108,8 +115,12 @@ function readUploadFolder(reader: InputReader): SourceUpload | undefined {
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
     reader.reject("source", phrase`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
+  const configPath = reader.optional("app_config_path") ?? uploads.defaultConfigPath;
   return {
     path,
+    // Paths in an archive have no leading `/` or `./`.
+    configPath: withoutRoot(configPath),
+    createAddress: uploads.createAddress,
     installCommand: reader.optional("install_command"),
     buildCommand: reader.optional("build_command"),
   };

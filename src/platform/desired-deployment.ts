@@ -1,4 +1,5 @@
 import type { RevisionContent } from "./revision.ts";
+import type { SourceUpload } from "./source-upload.ts";
 
 /** The values of `source` that this action knows. */
 export const sourceKinds = {
@@ -33,13 +34,6 @@ export interface DesiredDeployment {
 
 export function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): boolean {
   return sourceKind === undefined || sourceKind === sourceKinds.github;
-}
-
-export interface SourceUpload {
-  /** Relative to the workspace. */
-  readonly path: string;
-  readonly installCommand: string | undefined;
-  readonly buildCommand: string | undefined;
 }
 
 export interface Variable {

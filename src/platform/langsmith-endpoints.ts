@@ -9,7 +9,8 @@ import { retryIdempotent } from "../http/retry.ts";
 import { path } from "../http/url.ts";
 import { arrayOf, IdSchema } from "../text/schemas.ts";
 import type { DeploymentId } from "./ids.ts";
-import { type Integration, maxUploadBytes, type UploadAddress } from "./platform.ts";
+import type { Integration } from "./platform.ts";
+import { maxUploadBytes, type UploadAddress } from "./source-upload.ts";
 
 /** https://docs.langchain.com/api-reference/integrations-v1/list-github-integrations */
 const IntegrationListSchema = arrayOf(

@@ -16,10 +16,12 @@ import type { RequestBody, RevisionConfig } from "./request-body.ts";
 import { openLog } from "./revision-log.ts";
 import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
+const defaultAppConfigPath = "langgraph.json";
+
 /** Returns the platform in the vendor's cloud, or else that of a self-hosted installation. */
 export function createLangsmith(isCloud: boolean): Platform {
   return {
-    defaultAppConfigPath: "langgraph.json",
+    defaultAppConfigPath,
     reservedNames,
     canDeleteTraces: true,
     rollbackWarning: undefined,
@@ -38,7 +40,7 @@ export function createLangsmith(isCloud: boolean): Platform {
     fallbackType,
     createWarning: (name, desired) => createWarning(name, desired, isCloud),
 
-    createUploadAddress,
+    uploads: { defaultConfigPath: defaultAppConfigPath, createAddress: createUploadAddress },
     listIntegrations,
     openLog,
   };

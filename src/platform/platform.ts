@@ -5,12 +5,9 @@ import type { InputName } from "../text/input-names.ts";
 import { code, inputName, type Message, phrase, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
-import type { DeploymentId } from "./ids.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
-
-/** The largest archive that may be uploaded, in bytes. */
-export const maxUploadBytes = 200 * 2 ** 20;
+import type { CreateUploadAddress } from "./source-upload.ts";
 
 /**
  * One of the platforms that serve this API. A member is undefined if the platform lacks it. An installation may also lack an
@@ -49,7 +46,9 @@ export interface Platform {
   /** Returns what may go wrong after a create, but is sent as it is. */
   createWarning(name: string, desired: DesiredDeployment): Message | undefined;
 
-  readonly createUploadAddress: ((api: ApiClient, id: DeploymentId) => Promise<UploadAddress>) | undefined;
+  readonly uploads:
+    | { readonly defaultConfigPath: string; readonly createAddress: CreateUploadAddress }
+    | undefined;
   /** Returns the integrations, with the repositories that each can read. */
   readonly listIntegrations: ((api: ApiClient) => Promise<readonly Integration[]>) | undefined;
   readonly openLog: ((api: ApiClient, log: RevisionLog) => LogReader) | undefined;
@@ -75,15 +74,6 @@ export function notSupported(name: InputName): InputProblem {
     problem: phrase`is not supported on this platform`,
     hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
   };
-}
-
-export interface UploadAddress {
-  /** A credential: whoever knows it may upload. */
-  readonly url: URL;
-  /** The headers that the store requires, by lower-case names. They may be credentials too. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The platform's name for the archive. */
-  readonly objectPath: string;
 }
 
 /** Gives the platform access to repositories. */

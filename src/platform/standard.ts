@@ -18,16 +18,15 @@ export const standard: Platform = {
   updateRequests: (desired) => ({ revision: { method: "PATCH", body: updateBody(desired) } }),
   removedSecrets: () => [],
 
-  findProblems: ({ listenerId, k8sNamespace, upload }) => [
+  findProblems: ({ listenerId, k8sNamespace }) => [
     ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
     ...(k8sNamespace === undefined ? [] : [notSupported("k8s_namespace")]),
-    ...(upload === undefined ? [] : [notSupported("source_path")]),
   ],
   findUpdateProblems: findSourceProblems,
   fallbackType: () => undefined,
   createWarning: () => undefined,
 
-  createUploadAddress: undefined,
+  uploads: undefined,
   listIntegrations: undefined,
   openLog: undefined,
 };

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../input-problem.ts";
-import { maxUploadBytes } from "../platform/platform.ts";
+import { maxUploadBytes } from "../platform/source-upload.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Phrase, phrase, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";

@@ -5,7 +5,7 @@ import { type HintFor, hasStatus, moreTimeHint, RequestError } from "../http/req
 import { requireSuccess } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
-import type { UploadAddress } from "../platform/platform.ts";
+import type { UploadAddress } from "../platform/source-upload.ts";
 import { code, duration, phrase, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 

@@ -21,15 +21,15 @@ import {
 import { readDeploy } from "../../unit/inputs/support/reading.ts";
 
 /** Deploys to the emulator as to a region of the vendor's cloud, and returns what was sent to create it. */
-async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
+async function deployToCloud(scenario: Scenario, given: Inputs = {}) {
   const { emulator, clock } = scenario;
-  const given = { platform: "langsmith", control_plane_url: emulator.url, name: "agent", ...inputs };
-  const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...given };
+  const place = { platform: "langsmith", control_plane_url: emulator.url, name: "agent", ...given };
+  const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...place };
   const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
-  const { settings: selfHosted, options, ...others } = readDeploy(reader);
-  const settings = { ...selfHosted, platform: createLangsmith(true) };
-  const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
+  const inputs = readDeploy(reader, createLangsmith(true));
+  const { settings, options } = inputs;
+  const plan = makePlan(reader, readTarget(reader), inputs, own.workflow);
   const platformOnly = withControlPlane(own, settings, options.timeoutMs);
   const context = {
     ...platformOnly,

@@ -286,7 +286,6 @@ test.each(["name", "deployment_id"])(
 
 test.each<[string, Inputs]>([
   ["without source_path", { source_path: "" }],
-  ["with its source and a ref", { source_path: "", source: "internal_source", repo_ref: "main" }],
   ["in a dry run", { source_path: "", dry_run: "true" }],
 ])("a deployment that was uploaded is not updated %s", async (_what, inputs) => {
   const { deploy, stored } = await startScenario(platform);

@@ -115,6 +115,8 @@ test("every input of a deploy is read", () => {
 });
 
 describe("source_path", () => {
+  const read = (inputs: Texts) => reading({ ...access, platform: "langsmith", ...inputs }, readDeploy);
+
   test.each<[string, Texts, object]>([
     ["alone", {}, {}],
     ["with the source that it means", { source: "internal_source" }, {}],
@@ -123,14 +125,13 @@ describe("source_path", () => {
       { install_command: "npm ci", build_command: "npm run build" },
       { installCommand: "npm ci", buildCommand: "npm run build" },
     ],
+    ["with a configuration file", { app_config_path: "./a/b.json" }, { configPath: "a/b.json" }],
   ])("makes an upload, %s", (_what, inputs, upload) => {
     const { result, problems } = read({ source_path: "agent", ...inputs });
 
-    expect(result.given).toEqual({
-      ...defaults.given,
-      sourceKind: "internal_source",
-      upload: { path: "agent", ...upload },
-    });
+    const expected = { path: "agent", configPath: "langgraph.json", ...upload };
+    expect(result.given).toMatchObject({ sourceKind: "internal_source", upload: expected });
+    expect(result.given.content).toEqual({ appConfigPath: expected.configPath });
     expect(problems).toEqual([]);
   });
 
@@ -147,6 +148,18 @@ describe("source_path", () => {
       ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),
       ...Object.keys(imageInputs).map((input) => problem(input, "together with source_path, which deploys")),
       problem("source", "must be internal_source", "with source_path"),
+    ]);
+  });
+
+  test("is one problem on a platform without uploads, whatever else is set", () => {
+    const inputs = { platform: "standard", source_path: ".", repo_ref: "main", build_command: "make" };
+
+    expect(read(inputs).problems).toEqual([problem("source_path", "is not supported on this platform")]);
+  });
+
+  test("is needed for the source of uploads", () => {
+    expect(read({ source: "internal_source" }).problems).toEqual([
+      problem("source_path", "is missing or empty"),
     ]);
   });
 

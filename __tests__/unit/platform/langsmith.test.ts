@@ -173,13 +173,12 @@ test("the cloud reserves more names of secrets", () => {
   ]);
 });
 
-test("the standard platform has none of these rules, but neither listeners nor uploads", () => {
+test("the standard platform has none of these rules, but no listeners", () => {
   const target = { kind: "name", name: "An Agent with a very long name" } as const;
 
   expect(planned({ secrets: "PATH=/bin\nLOG_JSON=true" }, { target }).problems).toEqual([]);
   expect(planned({ listener_id: "l" }).problems).toEqual(about("listener_id", /not supported/));
   expect(planned({ k8s_namespace: "n" }).problems).toEqual(about("k8s_namespace", /not supported/));
-  expect(planned({ source_path: "." }).problems).toEqual(about("source_path", /not supported/));
 });
 
 describe("an update", () => {
@@ -254,8 +253,6 @@ describe("an update", () => {
     ["a ref for an upload", { repo_ref: "main" }, "internal_source", "source_path is required"],
     ["a ref for an image", { repo_ref: "main" }, "external_docker", "image_uri is required"],
     ["the default ref for an image", {}, "internal_docker", "image_uri is required"],
-    ["an upload for a repository", { source_path: "." }, "github", "source_path can't be used"],
-    ["an upload for an image", { source_path: "." }, "internal_docker", "source_path can't be used"],
     ["an image for a repository", { image_uri: "image:1" }, "github", "image_uri can't be used"],
     ["an image for an upload", { image_uri: "image:1" }, "internal_source", "image_uri can't be used"],
     [
@@ -276,6 +273,12 @@ describe("an update", () => {
         expect.stringContaining(`${problem}, because the deployment's source is ${source} `),
       ]);
     }
+  });
+
+  test.each(["github", "internal_docker"])("of source %s that sends an upload is refused", (source) => {
+    expect(problemsOf({ source_path: "." }, shown({ source }))).toEqual([
+      expect.stringContaining(`source_path can't be used, because the deployment's source is ${source} `),
+    ]);
   });
 });
 

@@ -70,10 +70,10 @@ test.each<[string, Texts, unknown]>([
   ],
   [
     "another source with a ref",
-    { source: "internal_source", repo_ref: "release" },
+    { source: "other", repo_ref: "release" },
     {
       ...minimal,
-      source: "internal_source",
+      source: "other",
       source_config: withoutRepository,
       source_revision_config: { repo_ref: "release", app_config_path: null, image_uri: null },
     },

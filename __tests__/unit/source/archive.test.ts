@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { maxUploadBytes } from "../../../src/platform/platform.ts";
+import { maxUploadBytes } from "../../../src/platform/source-upload.ts";
 import { packArchive } from "../../../src/source/archive.ts";
 import { listFiles } from "../../../src/source/list-files.ts";
 import { messageMatching } from "../../support/message-matching.ts";

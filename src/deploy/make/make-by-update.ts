@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { type Failure, toResult } from "../../errors.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
@@ -64,12 +63,10 @@ async function uploadIfGiven(
   context: DeployContext,
   deploymentId: DeploymentId,
 ): Promise<string | undefined> {
-  const { archive, settings, controlPlane, options } = context;
-  const { createUploadAddress } = settings.platform;
-  if (archive === undefined) return undefined;
-  // On a platform without uploads, the input was rejected.
-  assert(createUploadAddress);
-  const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
+  const { archive, plan, settings, controlPlane, options } = context;
+  const { upload } = plan.desired;
+  if (archive === undefined || upload === undefined) return undefined;
+  const createAddress = () => upload.createAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.agent.allowHttp };
   return await uploadArchive(archive, createAddress, limits, context);
 }

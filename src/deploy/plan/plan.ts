@@ -1,8 +1,6 @@
 import { type InputFindings, setHint } from "../../input-problem.ts";
-import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
-import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { Target } from "../../platform/target.ts";
 import type { InputName } from "../../text/input-names.ts";
@@ -30,26 +28,13 @@ export function makePlan(
   { given, settings: { platform } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
-  const content = {
-    ...given.content,
-    repoRef: chooseRef(findings, given, workflow),
-    appConfigPath: appConfigPathOf(given, platform),
-  };
+  const content = { ...given.content, repoRef: chooseRef(findings, given, workflow) };
   for (const problem of platform.findProblems(given)) findings.addProblem(problem);
   if (given.buildOnPush !== undefined && !isFromGitHub(given)) findings.addNote("notice", notSentNotice);
   return { target, desired: { ...given, content }, isRefGiven: given.content.repoRef !== undefined };
 }
 
 const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
-
-/** Paths in an archive have no leading `/` or `./`. */
-function appConfigPathOf(
-  { content: { appConfigPath }, upload }: DesiredDeployment,
-  platform: Platform,
-): string | undefined {
-  if (upload === undefined) return appConfigPath;
-  return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
-}
 
 /**
  * Chooses the ref; undefined if none is sent. With an image, an upload or a source other than GitHub, it is sent only if it was
@@ -60,9 +45,9 @@ function chooseRef(
   desired: DesiredDeployment,
   workflow: WorkflowRun,
 ): string | undefined {
-  const { sourceKind = sourceKinds.github, upload, repoUrl, content } = desired;
+  const { sourceKind = sourceKinds.github, repoUrl, content } = desired;
   const { repoRef, imageUri } = content;
-  if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
+  if (repoRef !== undefined || imageUri !== undefined || sourceKind === sourceKinds.upload) return repoRef;
   const reject = (input: InputName, problem: Phrase, hint = setHint(input)) => {
     findings.addProblem({ input, problem, hint });
     return undefined;

@@ -93,16 +93,9 @@ test.each<[string, Texts, string | undefined]>([
   ["the checkout", { source_path: "." }, "the files in the checkout"],
   ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
-  const described = describeContent(planned(inputs, { target: byId }).plan);
+  const described = describeContent(planned(inputs, { target: byId, platform: langsmith }).plan);
 
   expect(described && rawText(described)).toBe(source);
-});
-
-test.each<[string, Texts, string | undefined]>([
-  ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
-  ["the default of the platform", { source_path: "." }, "langgraph.json"],
-])("an upload has %s as path of its configuration", (_what, inputs, path) => {
-  expect(planned(inputs, { platform: langsmith }).plan.desired.content.appConfigPath).toBe(path);
 });
 
 test.each([

@@ -58,8 +58,7 @@ export function planned(
   { target = byName, env = onMain, pullRequestEvent, platform = standard }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const { given, ...others } = readDeploy(new InputReader(Object.fromEntries(variables)));
-  const settings = { ...others.settings, platform };
+  const { given, settings } = readDeploy(new InputReader(Object.fromEntries(variables)), platform);
   const workflow = { ...recordingContext(env).workflow, pullRequestEvent };
   const reader = new RecordingReader({});
   const { problems, notices } = reader;

@@ -3,6 +3,7 @@ import { Failure } from "../../../../src/errors.ts";
 import { readControlPlane } from "../../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
+import type { Platform } from "../../../../src/platform/platform.ts";
 import type { Message } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
@@ -24,9 +25,10 @@ export function environmentOf(inputs: Texts): Record<string, string> {
   );
 }
 
-/** Reads the inputs of a deploy as its action does. */
-export function readDeploy(reader: InputReader) {
-  return readDeployInputs(reader, readControlPlane(reader), "fail");
+/** Reads the inputs of a deploy as its action does. `platform`: by default, that of the inputs. */
+export function readDeploy(reader: InputReader, platform?: Platform) {
+  const settings = readControlPlane(reader);
+  return readDeployInputs(reader, { ...settings, platform: platform ?? settings.platform }, "fail");
 }
 
 export function reading<Result>(inputs: Texts, read: (reader: InputReader) => Result): Reading<Result> {
