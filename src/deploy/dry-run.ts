@@ -6,8 +6,8 @@ import type { ShownRequest } from "../state/run-state.ts";
 import { formatSize } from "../text/format.ts";
 import { code, phrase, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
-import { desiredOnUpdate, warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
+import { prepareUpdate } from "./make/prepare-update.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(
@@ -43,17 +43,14 @@ async function requestsToShow(
   const requests = [];
   if (existing === undefined) {
     const name = nameOrIdOf(plan.target);
-    const create = await prepareCreate(context, name);
-    requests.push(controlPlane.createRequest(name, create));
-  } else {
-    warnOfRemovedSecrets(context, existing);
+    requests.push(controlPlane.createRequest(name, await prepareCreate(context, name)));
   }
   if (existing !== undefined || platform.createsWithoutRevision(plan.desired.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id, sourceKind } = existing ?? { id: "NEW_ID", sourceKind: undefined };
-    const { config, revision } = platform.updateRequests(desiredOnUpdate(plan, { sourceKind }));
+    const deployment = existing ?? { id: "NEW_ID", sourceKind: undefined, secretNames: undefined };
+    const { config, revision } = prepareUpdate(context, deployment);
     const updates = [config, revision].filter((request) => request !== undefined);
-    requests.push(...updates.map((request) => controlPlane.updateRequest(id, request)));
+    requests.push(...updates.map((request) => controlPlane.updateRequest(deployment.id, request)));
   }
   return requests.map(({ method, path, body }) => {
     return { request: `${method} ${path}`, body: JSON.stringify(body, null, 2) };

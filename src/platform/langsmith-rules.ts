@@ -77,7 +77,10 @@ function commandProblem(input: "install_command" | "build_command", command = ""
   return [{ input, problem, hint }];
 }
 
-export function removedSecrets(desired: DesiredDeployment, { secretNames = [] }: Deployment): string[] {
+export function removedSecrets(
+  desired: DesiredDeployment,
+  { secretNames = [] }: Pick<Deployment, "secretNames">,
+): string[] {
   const sent = [...desired.secrets, ...desired.envVars];
   return sent.length === 0 ? [] : secretNames.filter((shown) => !sent.some(({ name }) => name === shown));
 }

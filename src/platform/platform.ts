@@ -32,7 +32,7 @@ export interface Platform {
   /** Returns the requests of an update. They have only the fields that are set. `desired`: with the deployment's source. */
   updateRequests(desired: DesiredDeployment): UpdateRequests;
   /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
-  removedSecrets(desired: DesiredDeployment, deployment: Deployment): readonly string[];
+  removedSecrets(desired: DesiredDeployment, deployment: Pick<Deployment, "secretNames">): readonly string[];
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
   findProblems(desired: DesiredDeployment): readonly InputProblem[];

@@ -1,61 +1,34 @@
 import { type Failure, toResult } from "../../errors.ts";
 import type { NamedRevision } from "../../platform/control-plane.ts";
-import type { Deployment } from "../../platform/deployment.ts";
-import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { DeploymentId } from "../../platform/ids.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import type { Revision } from "../../platform/revision.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
-import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
+import { code, listOf, phrase, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { requireUpdatable } from "../find/resolve-target.ts";
-import type { DeployPlan } from "../plan/plan.ts";
 import { readSnapshot } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
+import { prepareUpdate } from "./prepare-update.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
-export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
-  const { controlPlane, settings, clock } = context;
-  const { id: deploymentId } = deployment;
-  warnOfRemovedSecrets(context, deployment);
-  const desired = desiredOnUpdate(context.plan, deployment, await uploadIfGiven(context, deploymentId));
-  const { content } = desired;
-  const requests = settings.platform.updateRequests(desired);
+export async function makeByUpdate(context: DeployContext, deploymentId: DeploymentId): Promise<OwnRevision> {
+  const { controlPlane, clock } = context;
+  const tarballPath = await uploadIfGiven(context, deploymentId);
   const before = await readSnapshot(context, deploymentId);
   // It may have changed since it was looked up.
   requireUpdatable(context, before.deployment);
-  if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
+  const { config, revision, content } = prepareUpdate(context, before.deployment, tarballPath);
+  if (config !== undefined) await changeConfig(context, deploymentId, config);
   context.report.set({ previousRevisionId: before.liveId });
   const title = phrase`update of ${code(deploymentId)}`;
-  const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
+  const send = () => controlPlane.updateDeployment(deploymentId, revision);
   const sent = await toResult(() => sendWrite(context, { kind: "revision", title }, send));
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
   const named = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, named);
-}
-
-/** Returns what an update of a deployment sends. `tarballPath`: the platform's name for the uploaded archive. */
-export function desiredOnUpdate(
-  { desired }: DeployPlan,
-  { sourceKind = desired.sourceKind }: Pick<Deployment, "sourceKind">,
-  tarballPath?: string,
-): DesiredDeployment {
-  return { ...desired, sourceKind, content: { ...desired.content, tarballPath } };
-}
-
-/** Warns if an update removes secrets of the deployment. */
-export function warnOfRemovedSecrets(
-  { plan, settings, report }: DeployContext,
-  deployment: Deployment,
-): void {
-  const names = settings.platform.removedSecrets(plan.desired, deployment);
-  if (names.length === 0) return;
-  const them = names.length === 1 ? phrase`it, list it` : phrase`them, list them`;
-  report.warning(
-    text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep ${them} there too: in ${inputName("env_vars")} what is not secret.`,
-  );
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */

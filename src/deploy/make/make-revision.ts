@@ -27,7 +27,7 @@ export async function makeRevision(
 ): Promise<OwnRevision> {
   return existing === undefined
     ? await makeByCreate(context, nameOrIdOf(context.plan.target))
-    : await makeByUpdate(context, existing);
+    : await makeByUpdate(context, existing.id);
 }
 
 async function makeByCreate(context: DeployContext, name: string): Promise<OwnRevision> {
@@ -39,11 +39,12 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const send = () => sendCreate(context, name, create);
   const created = await toResult(() => sendWrite(context, write, send));
   if (created.error !== undefined) {
-    return await makeByUpdate(context, await requireCreatedMeanwhile(context, name, created.error));
+    const { id } = await requireCreatedMeanwhile(context, name, created.error);
+    return await makeByUpdate(context, id);
   }
   const { deployment, sentAt } = created.value;
   report.announceDeployment(deployment, true);
-  if (makesNoRevision) return await makeByUpdate(context, deployment);
+  if (makesNoRevision) return await makeByUpdate(context, deployment.id);
   const { content } = create;
   // A revision that is older than the request is not one that it made.
   const before = { ...noRevisions, readAt: sentAt };
