@@ -1,4 +1,6 @@
-import type { Context } from "../context.ts";
+import { type Context, withControlPlane } from "../context.ts";
+import { deploy } from "../deploy/deploy.ts";
+import { makePlan } from "../deploy/plan/plan.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { listRecordsOrWarn } from "../github/deployment-records.ts";
@@ -10,36 +12,35 @@ import { InputReader } from "../inputs/reader.ts";
 import { nameOrIdOf, reportedNamesOf } from "../platform/target.ts";
 import { code, inputName, phrase, text } from "../text/message.ts";
 import { isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
-import { deployPlanned, requirePlan } from "./deploy-planned.ts";
+import { announcePlan, packIfPlanned } from "./prepare-deploy.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<SuccessEnding> {
-  const { workflow } = context;
+  const { workflow, report } = context;
   if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
   const reader = new InputReader(context.env);
-  const inputs = readDeployInputs(reader, readControlPlane(reader), "fail");
+  const { given, settings, options } = readDeployInputs(reader, readControlPlane(reader), "fail");
   rejectForEvent(reader, workflow);
   const target = readTarget(reader);
-  context.report.set(reportedNamesOf(target));
+  report.set(reportedNamesOf(target));
   const record = readRecordInputs(reader, target);
-  if (inputs.options.onlyIfChanged && record === undefined) {
+  if (options.onlyIfChanged && record === undefined) {
     reader.reject(
       "only_if_changed",
       phrase`needs ${inputName("environment")}: the record on GitHub shows what is live`,
       { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
     );
   }
-  const plan = requirePlan(context, reader, target, inputs);
+  const plan = makePlan(reader, target, given, settings.platform, workflow);
+  reader.finish(report);
+
+  announcePlan(plan, report);
+  const platformContext = withControlPlane(context, settings, options.timeoutMs);
+  await using archive = await packIfPlanned(platformContext, plan, options);
   const github = connectGitHub(reader, context);
-  return await deployPlanned(context, {
-    inputs,
-    plan,
-    github,
-    record,
-    readRecords: () => listRecordsOrWarn(github, record),
-    lookUp: (platformContext) =>
-      lookUpByName(platformContext, nameOrIdOf(target), inputName("deployment_id")),
-  });
+  const records = await listRecordsOrWarn(github, record);
+  const lookUp = () => lookUpByName(platformContext, nameOrIdOf(target), inputName("deployment_id"));
+  return await deploy({ ...platformContext, plan, options, archive, github, record, records, lookUp });
 }
 
 function closedUnmergedFailure(): Failure {

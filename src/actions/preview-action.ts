@@ -1,7 +1,10 @@
 import { type Context, type PlatformContext, withControlPlane } from "../context.ts";
-import { type SuccessEnding, toResult } from "../errors.ts";
+import { deploy } from "../deploy/deploy.ts";
+import type { DeployOptions } from "../deploy/deploy-context.ts";
+import { type DeployPlan, makePlan } from "../deploy/plan/plan.ts";
+import { type Failure, type SuccessEnding, toResult } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
-import type { ActionRecord } from "../github/deployment-records.ts";
+import type { GitHubClient } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
@@ -13,7 +16,7 @@ import { previewTask } from "../previews/preview-task.ts";
 import { reasonUnwanted } from "../previews/reason-unwanted.ts";
 import { text } from "../text/message.ts";
 import { LostWriteError } from "../writes.ts";
-import { type DeployJob, deployPlanned, requirePlan } from "./deploy-planned.ts";
+import { announcePlan, packIfPlanned } from "./prepare-deploy.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function previewAction(context: Context): Promise<SuccessEnding> {
@@ -36,39 +39,52 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
     reader.finish(report);
     return await closePreview(withControlPlane(context, inputs.settings), preview, task.reason);
   }
-  const deployInputs = readDeployInputs(reader, inputs.settings, "warn");
-  const plan = requirePlan(context, reader, target, deployInputs);
-  const job = {
-    inputs: deployInputs,
-    plan,
-    github,
-    record: inputs.record,
-    readRecords: () => listPreviewRecords(preview),
-    lookUp: (platformContext: PlatformContext, records: readonly ActionRecord[]) =>
-      lookUpPreview(platformContext, preview, records),
-  };
-  return await deployPreview(context, job, preview);
+  const { given, settings, options } = readDeployInputs(reader, inputs.settings, "warn");
+  const plan = makePlan(reader, target, given, settings.platform, workflow);
+  reader.finish(report);
+
+  announcePlan(plan, report);
+  const platformContext = withControlPlane(context, settings, options.timeoutMs);
+  const deployed = await toResult(() => deployPreview(platformContext, preview, plan, options));
+  report.set({ endedAt: context.clock.now() });
+  if (github !== undefined && !options.dryRun) {
+    const deletion = await deleteIfUnwanted(platformContext, preview, github, deployed.error);
+    if (deletion !== undefined) return deletion;
+  }
+  if (deployed.error !== undefined) throw deployed.error;
+  return deployed.value;
 }
 
-/** Deploys a preview. If its pull request was closed meanwhile, the preview is deleted, even if the deploy failed. */
-async function deployPreview(context: Context, job: DeployJob, preview: Preview): Promise<SuccessEnding> {
-  const { cancelled, clock, report } = context;
-  const { github, inputs } = job;
-  if (github === undefined || inputs.options.dryRun) return await deployPlanned(context, job);
-  const ended = await toResult(() => deployPlanned(context, job));
-  report.set({ endedAt: clock.now() });
+async function deployPreview(
+  context: PlatformContext,
+  preview: Preview,
+  plan: DeployPlan,
+  options: DeployOptions,
+): Promise<SuccessEnding> {
+  await using archive = await packIfPlanned(context, plan, options);
+  const { github, record } = preview;
+  const records = await listPreviewRecords(preview);
+  const lookUp = () => lookUpPreview(context, preview, records);
+  return await deploy({ ...context, plan, options, archive, github, record, records, lookUp });
+}
+
+/**
+ * Deletes a preview if its pull request was closed while it was deployed, even if the deploy failed. Returns undefined if it is
+ * still wanted. `failure`: that of the deploy.
+ */
+async function deleteIfUnwanted(
+  context: PlatformContext,
+  preview: Preview,
+  github: GitHubClient,
+  failure: Failure | undefined,
+): Promise<SuccessEnding | undefined> {
   const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
-  cancelled.throwIfAborted();
-  const failure = ended.error;
-  if (reason !== undefined) {
-    if (failure !== undefined) report.info(failure.ending.message);
-    const platformContext = withControlPlane(context, inputs.settings);
-    const found = await toResult(() => findToDelete(platformContext, preview));
-    if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
-    // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
-    if (found.value.id !== undefined || !(failure instanceof LostWriteError))
-      return await deletePreview(platformContext, preview, found.value, reason);
-  }
-  if (ended.error !== undefined) throw ended.error;
-  return ended.value;
+  context.cancelled.throwIfAborted();
+  if (reason === undefined) return undefined;
+  if (failure !== undefined) context.report.info(failure.ending.message);
+  const found = await toResult(() => findToDelete(context, preview));
+  if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
+  // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
+  if (found.value.id === undefined && failure instanceof LostWriteError) return undefined;
+  return await deletePreview(context, preview, found.value, reason);
 }

@@ -48,8 +48,6 @@ export interface DeployContext extends RevisionContext {
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly record: RecordSettings | undefined;
-  /** The records of the same task, control plane and workspace, newest first. */
-  readonly earlierRecords: readonly ActionRecord[];
-  /** The digest of what this run sends. A later attempt resumes this run's revision only if it has the same digest. */
-  readonly requestDigest: string;
+  /** The records of earlier runs with the same task, also for other control planes, newest first. */
+  readonly records: readonly ActionRecord[];
 }

@@ -1,4 +1,5 @@
 import type { SuccessEnding } from "../errors.ts";
+import { recordRun } from "../github/record-writer.ts";
 import { idText, phrase, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
@@ -11,6 +12,7 @@ import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { findResumable } from "./make/resume.ts";
 import { typicalDurationMs } from "./make/typical-duration.ts";
+import { requestDigest } from "./plan/request-digest.ts";
 import { rollBackIfAsked } from "./rollback/roll-back-if-asked.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
@@ -22,7 +24,9 @@ import { watch } from "./watch/watch.ts";
  * @throws Failure if the deploy did not succeed
  */
 export async function deploy(context: DeployContext): Promise<SuccessEnding> {
-  const { options } = context;
+  const { options, github, record } = context;
+  if (github !== undefined && record !== undefined && !options.dryRun)
+    recordRun(record, github, context, requestDigest(context));
   const existing = await resolveTarget(context);
   const unchanged = await findUnchanged(context, existing);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);

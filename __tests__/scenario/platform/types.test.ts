@@ -29,7 +29,7 @@ async function deployToCloud(scenario: Scenario, given: Inputs = {}) {
   const reader = new InputReader(own.env);
   const inputs = readDeploy(reader, createLangsmith(true));
   const { settings, options } = inputs;
-  const plan = makePlan(reader, readTarget(reader), inputs, own.workflow);
+  const plan = makePlan(reader, readTarget(reader), inputs.given, settings.platform, own.workflow);
   const platformOnly = withControlPlane(own, settings, options.timeoutMs);
   const context = {
     ...platformOnly,
@@ -39,8 +39,7 @@ async function deployToCloud(scenario: Scenario, given: Inputs = {}) {
     archive: undefined,
     github: undefined,
     record: undefined,
-    earlierRecords: [],
-    requestDigest: "",
+    records: [],
   };
   const result = await deploy(context).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");

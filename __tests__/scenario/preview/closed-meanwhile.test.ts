@@ -313,3 +313,17 @@ test("a preview stays, with one warning, if GitHub does not show whether its pul
   expect(run.warnings).toEqual([expect.stringContaining("pull-requests: write")]);
   expect(emulator.deployments()).toHaveLength(1);
 });
+
+test("a deletion at the end of a deploy is retried for at most timeout_seconds", async () => {
+  const scenario = await startScenario({ statusSeconds: 5 });
+  const { clock, emulator, open, preview, shut } = scenario;
+  const retryLater = { headers: { "retry-after": "50" }, times: "always" } as const;
+  emulator.addFault(answer("DELETE", 503, retryLater));
+  open();
+  clock.at(12_000, shut);
+
+  const run = await preview("opened", { inputs: { timeout_seconds: "40" } });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.requests.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+});

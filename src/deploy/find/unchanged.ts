@@ -1,6 +1,6 @@
 import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
-import { readState } from "../../github/deployment-records.ts";
+import { isOfControlPlane, readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
@@ -10,6 +10,7 @@ import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } fro
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { repositoryOf } from "../plan/desired-on-create.ts";
+import { requestDigest } from "../plan/request-digest.ts";
 import type { LiveRevision } from "../snapshot.ts";
 
 /** The live revision of a run that would deploy the same again. */
@@ -39,8 +40,8 @@ async function findUnchangedOrReason(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Phrase }> {
-  const { github, earlierRecords, controlPlane, workflow } = context;
-  const [newest] = earlierRecords;
+  const { github, records, controlPlane, workflow } = context;
+  const newest = records.find((record) => isOfControlPlane(record, controlPlane.digest));
   if (existing === undefined) return { reason: phrase`no deployment was found` };
   if (github === undefined || newest === undefined) {
     return { reason: phrase`no record of an earlier deploy could be read on GitHub` };
@@ -49,7 +50,7 @@ async function findUnchangedOrReason(
   if (!isSameId(deploymentId, existing.id)) {
     return { reason: phrase`the newest record on GitHub belongs to a different deployment` };
   }
-  if (newest.payload.request_digest !== context.requestDigest) {
+  if (newest.payload.request_digest !== requestDigest(context)) {
     const isRollback = newest.payload.request_digest === undefined;
     return {
       reason: isRollback

@@ -1,5 +1,5 @@
 import { toResult, undefinedIf } from "../../errors.ts";
-import { type ActionRecord, readState } from "../../github/deployment-records.ts";
+import { type ActionRecord, isOfControlPlane, readState } from "../../github/deployment-records.ts";
 import type { GitHubClient } from "../../github/github-client.ts";
 import { isNotFound } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
@@ -8,6 +8,7 @@ import type { OwnRevision } from "../../state/own-revision.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { desiredOnCreate } from "../plan/desired-on-create.ts";
+import { requestDigest } from "../plan/request-digest.ts";
 import { indexById, noRevisions, snapshotOf } from "../snapshot.ts";
 
 /**
@@ -18,10 +19,12 @@ export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { clock, controlPlane, options, workflow, github, report, plan } = context;
+  const { clock, controlPlane, options, workflow, github, records, report, plan } = context;
   if (options.dryRun || github === undefined || workflow.runId === "") return undefined;
-  const record = context.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
-  if (record?.payload.request_digest !== context.requestDigest) return undefined;
+  const record = records.find(
+    (one) => isOfControlPlane(one, controlPlane.digest) && one.payload.run_id === workflow.runId,
+  );
+  if (record?.payload.request_digest !== requestDigest(context)) return undefined;
   const {
     deployment_id: deploymentId,
     revision_id: revisionId,

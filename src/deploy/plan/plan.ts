@@ -1,6 +1,6 @@
 import { type InputFindings, setHint } from "../../input-problem.ts";
-import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { Target } from "../../platform/target.ts";
 import type { InputName } from "../../text/input-names.ts";
@@ -16,16 +16,12 @@ export interface DeployPlan {
   readonly isRefGiven: boolean;
 }
 
-interface PlanInputs {
-  readonly given: DesiredDeployment;
-  readonly settings: ControlPlaneSettings;
-}
-
 /** Makes the plan. Adds to `findings` the problems and notices that need no request to the platform. */
 export function makePlan(
   findings: InputFindings,
   target: Target,
-  { given, settings: { platform } }: PlanInputs,
+  given: DesiredDeployment,
+  platform: Platform,
   workflow: WorkflowRun,
 ): DeployPlan {
   const content = { ...given.content, repoRef: chooseRef(findings, given, workflow) };

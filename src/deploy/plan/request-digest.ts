@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
-import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
 import { canonicalJson } from "../../text/json.ts";
-import type { DeployPlan } from "./plan.ts";
+import type { DeployContext } from "../deploy-context.ts";
 
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
 const digestLength = 32;
@@ -15,13 +14,15 @@ const digestLength = 32;
  * It covers the secrets, and is kept in a public record. So it is keyed with the API key: a plain hash would let anyone find a
  * short secret by trying.
  */
-export function requestDigest(
-  { target, desired }: Pick<DeployPlan, "target" | "desired">,
-  { apiKey, workspaceId, platform }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId" | "platform">,
-  archiveDigest?: string,
-): string {
-  const update = platform.updateRequests(withSortedSecrets(desired));
-  const canonical = canonicalJson({ workspaceId, target: nameOrIdOf(target), update, archiveDigest });
+export function requestDigest({
+  plan,
+  settings,
+  archive,
+}: Pick<DeployContext, "plan" | "settings" | "archive">): string {
+  const { apiKey, workspaceId, platform } = settings;
+  const target = nameOrIdOf(plan.target);
+  const update = platform.updateRequests(withSortedSecrets(plan.desired));
+  const canonical = canonicalJson({ workspaceId, target, update, archiveDigest: archive?.digest });
   return createHmac("sha256", apiKey).update(canonical).digest("hex").slice(0, digestLength);
 }
 

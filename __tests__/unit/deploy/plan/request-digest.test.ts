@@ -1,17 +1,17 @@
 import { expect, test } from "@jest/globals";
 import { requestDigest } from "../../../../src/deploy/plan/request-digest.ts";
 import { maskSecretInputs } from "../../../../src/inputs/masks.ts";
+import type { ControlPlaneSettings } from "../../../../src/platform/control-plane-settings.ts";
+import { controlPlane } from "../../inputs/support/control-plane.ts";
 import { byName, langsmith, planned, standard, type Texts } from "../support/planned.ts";
 
-type Settings = Parameters<typeof requestDigest>[1];
-
 const given: Texts = { secrets: "MODEL_KEY=hunter2" };
-const settings: Settings = { apiKey: "key-1", workspaceId: "workspace-1", platform: standard };
+const settings = { ...controlPlane, apiKey: "key-1", workspaceId: "workspace-1" };
 const { plan } = planned(given);
 
 function digestOf(inputs: Texts, platform = standard, target = byName): string {
   const other = planned({ ...given, ...inputs }, { platform, target }).plan;
-  return requestDigest(other, { ...settings, platform });
+  return requestDigest({ plan: other, settings: { ...settings, platform } });
 }
 
 test("the digest of equal requests is the same, whatever the order of an object's fields", () => {
@@ -35,7 +35,7 @@ test.each<[string, Texts]>([
   ["a field", { custom_url: "https://a.example" }],
   ["whether a field is a default, which an update does not send", { deployment_type: "dev" }],
 ])("the digest depends on %s", (_what, inputs) => {
-  expect(digestOf(inputs)).not.toBe(requestDigest(plan, settings));
+  expect(digestOf(inputs)).not.toBe(requestDigest({ plan, settings }));
 });
 
 test("the digest depends on the name", () => {
@@ -48,11 +48,13 @@ test("the digest depends on the command of a build, which only an update sends",
   expect(upload("make")).not.toBe(upload("make all"));
 });
 
-test.each<[string, Partial<Settings>]>([
+test.each<[string, Partial<ControlPlaneSettings>]>([
   ["the workspace", { workspaceId: "workspace-2" }],
   ["the key, which keeps others from guessing a secret", { apiKey: "key-2" }],
 ])("the digest depends on %s", (_what, other) => {
-  expect(requestDigest(plan, { ...settings, ...other })).not.toBe(requestDigest(plan, settings));
+  expect(requestDigest({ plan, settings: { ...settings, ...other } })).not.toBe(
+    requestDigest({ plan, settings }),
+  );
 });
 
 test("the digest depends on the order of a list", () => {
@@ -62,7 +64,7 @@ test("the digest depends on the order of a list", () => {
 });
 
 test("the digest is not redacted as a value, even if it contains a short secret by chance", () => {
-  const digest = requestDigest(plan, settings);
+  const digest = requestDigest({ plan, settings });
   const env = { INPUT_API_KEY: "key-1", INPUT_SECRETS: `SHORT=${digest.slice(3, 9)}` };
   const redact = maskSecretInputs(env, { mask: () => {} });
 

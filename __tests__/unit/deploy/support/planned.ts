@@ -62,7 +62,7 @@ export function planned(
   const workflow = { ...recordingContext(env).workflow, pullRequestEvent };
   const reader = new RecordingReader({});
   const { problems, notices } = reader;
-  const plan = makePlan(reader, target, { given, settings }, workflow);
+  const plan = makePlan(reader, target, given, platform, workflow);
   return {
     plan,
     create: desiredOnCreate({ plan, settings, workflow }),
