@@ -15,7 +15,7 @@ export type ShouldRetry = (error: Failure) => boolean;
 
 const maxAttempts = 5;
 
-/** How long an action without an input for it retries a request. */
+/** How long a run that reads no `timeout_seconds` retries a request. */
 export const defaultRetryMs = 300_000;
 
 /**
