@@ -7,12 +7,16 @@ import { type DeploymentId, isSameId } from "../platform/ids.ts";
 import type { Target } from "../platform/target.ts";
 import { code, inputName, listOf, type Message, type Phrase, phrase, text } from "../text/message.ts";
 
-/** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
+/** Returns the deployment of a target, which may be being deleted. @throws Failure if there is none */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
-  const deployment = await requireFound(context, target);
-  context.report.announceDeployment(deployment);
-  requireNotDeleted(deployment);
-  return deployment;
+  if (target.kind === "name") {
+    const found = await lookUpByName(context, target.name, inputName("deployment_id"));
+    if (found !== undefined) return found;
+    throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
+  }
+  return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
+    throw mayBeUnknownId(error) ? unknownIdFailure(target.id, error) : error;
+  });
 }
 
 export function requireNotDeleted(deployment: Deployment): void {
@@ -32,17 +36,6 @@ export function requireName({ id, name: current }: Deployment, name: string): vo
     text`Deployment ${code(id)} is named ${code(current)} now, not ${code(name)}, so it was neither changed nor deleted.`,
     { hint: text`Rename it back.` },
   );
-}
-
-async function requireFound(context: PlatformContext, target: Target): Promise<Deployment> {
-  if (target.kind === "name") {
-    const found = await lookUpByName(context, target.name, inputName("deployment_id"));
-    if (found !== undefined) return found;
-    throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
-  }
-  return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
-    throw mayBeUnknownId(error) ? unknownIdFailure(target.id, error) : error;
-  });
 }
 
 function unknownIdFailure(id: DeploymentId, error: RequestError): Failure {

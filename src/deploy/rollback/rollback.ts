@@ -1,4 +1,4 @@
-import { requireDeployment } from "../../deployments/look-up-deployment.ts";
+import { requireDeployment, requireNotDeleted } from "../../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { mayBeUnknownId } from "../../http/request-error.ts";
 import { pageSize } from "../../platform/control-plane.ts";
@@ -23,7 +23,10 @@ export async function rollback(
   earlierId: RevisionId | undefined,
 ): Promise<SuccessEnding> {
   const { report, options } = context;
-  const snapshot = await snapshotOf(context, await requireDeployment(context, target));
+  const deployment = await requireDeployment(context, target);
+  report.announceDeployment(deployment);
+  requireNotDeleted(deployment);
+  const snapshot = await snapshotOf(context, deployment);
   const earlier =
     earlierId === undefined
       ? requireEarlierDeployed(snapshot)
