@@ -61,9 +61,9 @@ export async function lookUpPreview(
     const state = github && (await readState(github, newest));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
   }
-  const named = await lookUpByName(context, name);
-  if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
-  return named;
+  const found = await lookUpByName(context, name);
+  if (found !== undefined && !nameHasNumber) throw unrecordedFailure(name);
+  return found;
 }
 
 function otherControlPlaneFailure(name: string): Failure {

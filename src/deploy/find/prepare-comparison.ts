@@ -35,9 +35,9 @@ export async function prepareComparison(
   const { compare } = context.options;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
-  const isNamed = namesTarget(context, comparedWith);
-  const other = isNamed ? existing : await lookUpNameOrId(context, comparedWith);
-  if (isNamed || (other !== undefined && isSameId(existing?.id, other.id))) {
+  const isTarget = isOwnTarget(context, comparedWith);
+  const other = isTarget ? existing : await lookUpNameOrId(context, comparedWith);
+  if (isTarget || (other !== undefined && isSameId(existing?.id, other.id))) {
     return await readPrevious(context, existing, compare, whyNoPrevious);
   }
   if (other?.url !== undefined) return comparisonCheck(compare, () => tryReadAgent(context, other.url));
@@ -46,8 +46,8 @@ export async function prepareComparison(
   return comparisonCheck(compare, async () => ({ error }));
 }
 
-/** Whether `compare_with` names the deployment that the plan is for. By name too: it may not exist yet. */
-function namesTarget({ plan }: DeployContext, comparedWith: string): boolean {
+/** Whether `compare_with` is the deployment that the plan is for. By name too: it may not exist yet. */
+function isOwnTarget({ plan }: DeployContext, comparedWith: string): boolean {
   return comparedWith === previousKeyword || comparedWith === nameOrIdOf(plan.target);
 }
 
@@ -55,14 +55,14 @@ function namesTarget({ plan }: DeployContext, comparedWith: string): boolean {
 export function comparesWithItself(context: DeployContext, { id }: Deployment): boolean {
   const { compare } = context.options;
   if (compare === undefined) return false;
-  return namesTarget(context, compare.comparedWith) || equalsIgnoringCase(compare.comparedWith, id);
+  return isOwnTarget(context, compare.comparedWith) || equalsIgnoringCase(compare.comparedWith, id);
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise<Deployment | undefined> {
   const lookUp = () => lookUpByName(context, nameOrId, inputName("compare_with"));
-  const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
-  if (named !== undefined) return named;
+  const found = await undefinedIf(lookUp, (error) => error instanceof NoListError);
+  if (found !== undefined) return found;
   const id = v.safeParse(DeploymentIdSchema, nameOrId);
   if (!id.success) return undefined;
   const read = await toResult(() => context.controlPlane.getDeployment(id.output));
