@@ -26,7 +26,7 @@ export async function resolveTarget(context: DeployContext): Promise<Deployment 
       target.kind === "id"
         ? await requireDeployment(context, target)
         : await lookUpAfterDeletion(context, target.name);
-    if (deployment !== undefined) requireUpdatable(context, deployment);
+    if (deployment !== undefined) acceptDeployment(context, deployment);
     return deployment;
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
@@ -35,8 +35,12 @@ export async function resolveTarget(context: DeployContext): Promise<Deployment 
   }
 }
 
-/** Reports a deployment. @throws Failure if it can't be updated, belongs to another repository, or has another name by now */
-export function requireUpdatable(context: DeployContext, deployment: Deployment): void {
+/**
+ * Reports a deployment as the one to update.
+ *
+ * @throws Failure if it can't be updated. One of another repository, or with another name by now, is not reported
+ */
+export function acceptDeployment(context: DeployContext, deployment: Deployment): void {
   const { plan, settings, report, workflow } = context;
   const { target, desired } = plan;
   if (target.kind === "name") {

@@ -8,7 +8,7 @@ import type { OwnRevision, RevisionOrigin } from "../../state/own-revision.ts";
 import { code, listOf, phrase, text } from "../../text/message.ts";
 import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { requireUpdatable } from "../find/resolve-target.ts";
+import { acceptDeployment } from "../find/resolve-target.ts";
 import { readSnapshot } from "../snapshot.ts";
 import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 import { prepareUpdate } from "./prepare-update.ts";
@@ -19,7 +19,7 @@ export async function makeByUpdate(context: DeployContext, deploymentId: Deploym
   const tarballPath = await uploadIfGiven(context, deploymentId);
   const before = await readSnapshot(context, deploymentId);
   // It may have changed since it was looked up.
-  requireUpdatable(context, before.deployment);
+  acceptDeployment(context, before.deployment);
   const { config, revision, content } = prepareUpdate(context, before.deployment, tarballPath);
   if (config !== undefined) await changeConfig(context, deploymentId, config);
   context.report.set({ previousRevisionId: before.liveId });

@@ -10,7 +10,7 @@ import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { requireUpdatable } from "../find/resolve-target.ts";
+import { acceptDeployment } from "../find/resolve-target.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -85,7 +85,7 @@ async function requireCreatedMeanwhile(
   const found = await toResult(context.lookUp);
   if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
   if (found.value === undefined) throw conflictFailure(context, name, refusal);
-  requireUpdatable(context, found.value);
+  acceptDeployment(context, found.value);
   if (comparesWithItself(context, found.value)) throw notComparedFailure(found.value, refusal);
   return found.value;
 }
