@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordTask } from "../github/deployment-records.ts";
-import { inputName, phrase } from "../text/message.ts";
+import { inputName, phrase, text } from "../text/message.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import { readSourceKind } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
@@ -37,6 +37,9 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
     reader.reject(
       "name",
       phrase`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
+      {
+        hint: text`Choose a different ${inputName("name")}, or leave it out for a name of the preview's own.`,
+      },
     );
   }
   return name ?? previewName(repository, pullRequest, maxLength);

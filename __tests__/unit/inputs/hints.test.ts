@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders, readCheckInputs } from "../../../src/inputs/read-checks.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
+import { readPreviewInputs } from "../../../src/inputs/read-preview-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { readProviderInputs } from "../../../src/oauth-provider/read-provider-inputs.ts";
 import { access } from "./support/control-plane.ts";
@@ -32,6 +33,12 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     deploy,
     { secrets: "value" },
     "Write a value of several lines as NAME<<END, its lines, and a line with END.",
+  ],
+  [
+    "a preview with the name of what it is compared with",
+    (reader) => readPreviewInputs(reader, "octo-org/octo-repo", 7),
+    { name: "agent-7", compare_with: "agent-7" },
+    "Choose a different name, or leave it out for a name of the preview's own.",
   ],
   [
     "nothing to check",
