@@ -3,8 +3,9 @@ import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
 /**
- * Returns the requests of an update, and the content that they deploy. Warns of the secrets that they remove. `tarballPath`: the
- * platform's name for the uploaded archive.
+ * Returns the requests of an update, and the content that they deploy. Warns of the secrets that they remove.
+ *
+ * `tarballPath`: the platform's name for the uploaded archive.
  */
 export function prepareUpdate(
   { plan, settings, report }: DeployContext,
