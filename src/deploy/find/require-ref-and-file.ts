@@ -2,12 +2,10 @@ import { Failure } from "../../errors.ts";
 import { findMissingPart, type MissingPart, type RefAndFile } from "../../github/repository.ts";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { commitPattern } from "../../platform/revision.ts";
-import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { desiredOnCreate, repositoryOf } from "../plan/desired-on-create.ts";
+import { deploysRepositoryOfRun, desiredOnCreate } from "../plan/desired-on-create.ts";
 
 /**
  * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
@@ -19,24 +17,20 @@ export async function requireRefAndFile(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<void> {
-  const { plan, github, workflow } = context;
+  const { plan, github } = context;
   const { desired, isRefGiven } = plan;
-  const sent = refAndFileOf(existing === undefined ? desiredOnCreate(context) : desired);
-  if (github === undefined || sent === undefined) return;
-  if (!isRepositoryOfRun(repositoryOf(context, existing), workflow)) return;
-  const missing = await findMissingPart(sent, github, context);
+  const { content } = existing === undefined ? desiredOnCreate(context) : desired;
+  const { repoRef: ref, appConfigPath: path } = content;
+  if (github === undefined || ref === undefined || !deploysRepositoryOfRun(context, existing)) return;
+  const missing = await findMissingPart({ ref, path }, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
   if (missing === "ref" && !isRefGiven) {
-    throw new Failure(text`${code(sent.ref)}, the ref of this run, does not exist any more.`, {
+    throw new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, sent, desired.content.appConfigPath === undefined)]);
-}
-
-function refAndFileOf({ content: { repoRef: ref, appConfigPath: path } }: DesiredDeployment) {
-  return ref === undefined ? undefined : { ref, path };
+  throw inputFailure([problemOf(missing, { ref, path }, desired.content.appConfigPath === undefined)]);
 }
 
 function problemOf(

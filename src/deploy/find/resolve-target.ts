@@ -9,9 +9,9 @@ import { Failure } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
-import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
+import { deploysRepositoryOfRun } from "../plan/desired-on-create.ts";
 
 /**
  * Returns the deployment to update (docs/specification.md#finding-the-deployment); undefined to create one. If there is no list
@@ -57,11 +57,11 @@ export function acceptDeployment(context: DeployContext, deployment: Deployment)
 }
 
 /** Another repository may have a branch of the same name, whose revision would pass for this run's. */
-function findRefProblem({ plan, workflow }: DeployContext, { id, repoUrl }: Deployment): InputProblem[] {
-  const { desired, isRefGiven } = plan;
+function findRefProblem(context: DeployContext, deployment: Deployment): InputProblem[] {
+  const { desired, isRefGiven } = context.plan;
+  const { id, repoUrl } = deployment;
   const isRefOfRun = desired.content.repoRef !== undefined && !isRefGiven;
-  if (!isRefOfRun || repoUrl === undefined || isRepositoryOfRun(desired.repoUrl ?? repoUrl, workflow))
-    return [];
+  if (!isRefOfRun || repoUrl === undefined || deploysRepositoryOfRun(context, deployment)) return [];
   const problem = phrase`is required, because deployment ${code(id)} is one of ${code(repoUrl)}`;
   const hint = text`Correct ${inputName("deployment_id")}. If this repository was renamed, set ${inputName("repo_url")}.`;
   return [{ input: "repo_ref", problem, hint }];

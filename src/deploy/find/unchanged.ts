@@ -4,12 +4,11 @@ import { isOfControlPlane, readState } from "../../github/deployment-records.ts"
 import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isSameId } from "../../platform/ids.ts";
-import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Phrase, phrase, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { repositoryOf } from "../plan/desired-on-create.ts";
+import { deploysRepositoryOfRun } from "../plan/desired-on-create.ts";
 import { requestDigest } from "../plan/request-digest.ts";
 import type { LiveRevision } from "../snapshot.ts";
 
@@ -96,7 +95,7 @@ function reasonToDeploy(
     return phrase`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  const isOfRun = isRepositoryOfRun(repositoryOf(context, deployment), context.workflow);
+  const isOfRun = deploysRepositoryOfRun(context, deployment);
   const runRef = refOfRun(context.workflow);
   return isOfRun && runRef !== undefined && fullRef(repoRef) === fullRef(runRef)
     ? commitProblem(headSha(context.workflow), revision.content?.commitSha)

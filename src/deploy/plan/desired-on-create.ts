@@ -1,6 +1,7 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { type DesiredDeployment, isFromGitHub, sourceKinds } from "../../platform/desired-deployment.ts";
+import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
 type PlannedContext = Pick<DeployContext, "plan" | "settings" | "workflow">;
@@ -20,10 +21,11 @@ export function desiredOnCreate({ plan, settings, workflow }: PlannedContext): D
   };
 }
 
-/** Returns the URL of the repository that is deployed. `existing`: undefined for a create. */
-export function repositoryOf(
+/** Whether the repository that is deployed is the one of the run. `existing`: undefined for a create. */
+export function deploysRepositoryOfRun(
   { plan: { desired }, workflow }: Pick<PlannedContext, "plan" | "workflow">,
   existing: Deployment | undefined,
-): string | undefined {
-  return desired.repoUrl ?? existing?.repoUrl ?? expectedRepository(desired, workflow);
+): boolean {
+  const url = desired.repoUrl ?? existing?.repoUrl ?? expectedRepository(desired, workflow);
+  return isRepositoryOfRun(url, workflow);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { repositoryOf } from "../../../../src/deploy/plan/desired-on-create.ts";
+import { deploysRepositoryOfRun } from "../../../../src/deploy/plan/desired-on-create.ts";
 import { describeContent } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
@@ -160,12 +160,11 @@ test("a plan says that build_on_push is not sent with an image", () => {
 test("the repository of a plan is that of the input, of the deployment or, for a create, of the run", () => {
   const { workflow } = recordingContext(onMain);
   const { plan } = planned({});
-  const { plan: moved } = planned({ repo_url: "https://example.com/new", repo_ref: "main" });
-  const existing = deploymentOf({ source_config: { repo_url: "https://example.com/shown" } });
+  const { plan: moved } = planned({ repo_url: "https://github.com/octo-org/octo-repo" });
+  const foreign = deploymentOf({ source_config: { repo_url: "https://example.com/shown" } });
 
-  expect(repositoryOf({ plan: moved, workflow }, existing)).toBe("https://example.com/new");
-  expect(repositoryOf({ plan, workflow }, existing)).toBe("https://example.com/shown");
-  for (const unknown of [deploymentOf({}), undefined]) {
-    expect(repositoryOf({ plan, workflow }, unknown)).toBe("https://github.com/octo-org/octo-repo");
-  }
+  expect(deploysRepositoryOfRun({ plan: moved, workflow }, foreign)).toBe(true);
+  expect(deploysRepositoryOfRun({ plan, workflow }, foreign)).toBe(false);
+  expect(deploysRepositoryOfRun({ plan, workflow }, deploymentOf({}))).toBe(true);
+  expect(deploysRepositoryOfRun({ plan, workflow }, undefined)).toBe(true);
 });
