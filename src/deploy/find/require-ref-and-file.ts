@@ -18,14 +18,14 @@ export async function requireRefAndFile(
   existing: Deployment | undefined,
 ): Promise<void> {
   const { plan, github } = context;
-  const { desired, isRefGiven } = plan;
+  const { desired, isRefOfRun } = plan;
   const { content } = existing === undefined ? desiredOnCreate(context) : desired;
   const { repoRef: ref, appConfigPath: path } = content;
   if (github === undefined || ref === undefined || !deploysRepositoryOfRun(context, existing)) return;
   const missing = await findMissingPart({ ref, path }, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
-  if (missing === "ref" && !isRefGiven) {
+  if (missing === "ref" && isRefOfRun) {
     throw new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });

@@ -58,10 +58,9 @@ export function acceptDeployment(context: DeployContext, deployment: Deployment)
 
 /** Another repository may have a branch of the same name, whose revision would pass for this run's. */
 function findRefProblem(context: DeployContext, deployment: Deployment): InputProblem[] {
-  const { desired, isRefGiven } = context.plan;
   const { id, repoUrl } = deployment;
-  const isRefOfRun = desired.content.repoRef !== undefined && !isRefGiven;
-  if (!isRefOfRun || repoUrl === undefined || deploysRepositoryOfRun(context, deployment)) return [];
+  if (!context.plan.isRefOfRun || repoUrl === undefined || deploysRepositoryOfRun(context, deployment))
+    return [];
   const problem = phrase`is required, because deployment ${code(id)} is one of ${code(repoUrl)}`;
   const hint = text`Correct ${inputName("deployment_id")}. If this repository was renamed, set ${inputName("repo_url")}.`;
   return [{ input: "repo_ref", problem, hint }];

@@ -12,8 +12,8 @@ export interface DeployPlan {
   readonly target: Target;
   /** What was given, and the ref. A create adds defaults, and an update the deployment's source and the archive. */
   readonly desired: DesiredDeployment;
-  /** Whether the ref was given, and is not just that of the run. */
-  readonly isRefGiven: boolean;
+  /** Whether the ref is that of the run, because none was given. */
+  readonly isRefOfRun: boolean;
 }
 
 /** Makes the plan. Adds to `findings` the problems and notices that need no request to the platform. */
@@ -24,10 +24,14 @@ export function makePlan(
   platform: Platform,
   workflow: WorkflowRun,
 ): DeployPlan {
-  const content = { ...given.content, repoRef: chooseRef(findings, given, workflow) };
+  const repoRef = chooseRef(findings, given, workflow);
   for (const problem of platform.findProblems(given)) findings.addProblem(problem);
   if (given.buildOnPush !== undefined && !isFromGitHub(given)) findings.addNote("notice", notSentNotice);
-  return { target, desired: { ...given, content }, isRefGiven: given.content.repoRef !== undefined };
+  return {
+    target,
+    desired: { ...given, content: { ...given.content, repoRef } },
+    isRefOfRun: repoRef !== given.content.repoRef,
+  };
 }
 
 const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;

@@ -132,10 +132,11 @@ test.each<[string, Texts, boolean, boolean]>([
 });
 
 test.each<[string, Texts, boolean]>([
-  ["that of the run", {}, false],
-  ["a given one", { repo_ref: "main" }, true],
-])("a plan knows whether its ref is %s", (_which, inputs, isGiven) => {
-  expect(planned(inputs).plan.isRefGiven).toBe(isGiven);
+  ["that of the run", {}, true],
+  ["a given one", { repo_ref: "main" }, false],
+  ["none, but an image", { image_uri: "i:1" }, false],
+])("a plan knows whether its ref is that of the run: %s", (_which, inputs, isRefOfRun) => {
+  expect(planned(inputs).plan.isRefOfRun).toBe(isRefOfRun);
 });
 
 test("an upload sends no ref, and needs no image either", () => {
