@@ -14,12 +14,8 @@ export function deployAgainHint(origin: RevisionOrigin): Message {
   return hintIfRollback(origin) ?? text`Run this job again to deploy it.`;
 }
 
-/** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
-export function unreadableFailure(
-  origin: RevisionOrigin,
-  problem: Message,
-  cause: Failure | undefined,
-): Failure {
+/** Returns the failure if the platform can't be read after the write. `cause`: that of the last read, if it failed. */
+export function unreadableFailure(origin: RevisionOrigin, problem: Message, cause?: Failure): Failure {
   // The read's own hint may be to try again, which would roll back further.
   const next = hintIfRollback(origin) ?? cause?.ending.hint;
   return new Failure(joined([problem, cause?.ending.message]), {

@@ -1,9 +1,9 @@
-import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
+import { type Failure, type SuccessEnding, undefinedIf } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { isNotFound, RequestError } from "../../http/request-error.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { code, idText, text } from "../../text/message.ts";
-import { deployAgainHint, unreadableFailure } from "../after-failure.ts";
+import { unreadableFailure } from "../after-failure.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { requireOwn } from "../own-revision-rules.ts";
 import { lagPollMs, maxLagMs } from "../snapshot.ts";
@@ -20,12 +20,10 @@ export async function confirmStarted(
   ownRevision: OwnRevision,
 ): Promise<SuccessEnding> {
   const revision = idText(ownRevision.revisionId);
-  const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision));
-  if (confirmed.error !== undefined) {
-    const { error } = confirmed;
+  await readAndRequireStarted(context, ownRevision).catch((error: unknown) => {
     const problem = text`Could not confirm that revision ${revision} was started.`;
     throw error instanceof RequestError ? unreadableFailure(ownRevision, problem, error) : error;
-  }
+  });
   return {
     outcome: "started",
     message: text`Revision ${revision} was started. This run does not wait for it (${code("wait: false")}).`,
@@ -45,20 +43,11 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (isCertain) return;
   const polling = { ...context, controlPlane: controlPlane.limited() };
-  await pollUntil(
-    () => readAndRequireOwn(polling, ownRevision),
-    {
-      deadline: clock.now() + maxLagMs,
-      delayMs: lagPollMs,
-      onTimeout: (lastFailure) => lastFailure ?? notListedFailure(ownRevision),
-    },
-    context,
-  );
-}
-
-function notListedFailure(ownRevision: OwnRevision): Failure {
-  return new Failure(
-    text`Could not confirm that revision ${idText(ownRevision.revisionId)} was started: the list of revisions does not show it as a new one.`,
-    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
-  );
+  const notListed = text`Could not confirm that revision ${idText(revisionId)} was started: the list of revisions does not show it as a new one.`;
+  const policy = {
+    deadline: clock.now() + maxLagMs,
+    delayMs: lagPollMs,
+    onTimeout: (lastFailure?: Failure) => lastFailure ?? unreadableFailure(ownRevision, notListed),
+  };
+  await pollUntil(() => readAndRequireOwn(polling, ownRevision), policy, context);
 }
