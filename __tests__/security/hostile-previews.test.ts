@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Lets a preview be created with this response, and then shows its revision. */
 function servePreview(deployment: Fields, revision: () => Fields, logs: readonly string[] = []) {
   return byLine(
-    [/logs$/, ok({ logs })],
+    [/_logs$/, ok({ logs })],
     [/^GET .v2.deployments$/, ok({ resources: [] })],
     [/revisions/, () => ok(revision())],
     [/^/, ok(deployment)],

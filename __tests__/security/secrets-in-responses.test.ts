@@ -179,7 +179,7 @@ describe("a preview shows no secret that the platform sends back", () => {
       const logs = echoes
         .slice(first, first + 15)
         .map((text) => ({ level: "ERROR", message: `env: ${text}` }));
-      const heal = emulator.addFault(answer("/logs$", 200, { body: { logs }, times: "always" }));
+      const heal = emulator.addFault(answer("_logs$", 200, { body: { logs }, times: "always" }));
       const build_log = first % 30 === 0 ? "failure" : "live";
       const run = await preview("opened", { inputs: { ...inputs, build_log } });
       heal();

@@ -379,7 +379,8 @@ function isOurs({ headers }: LoggedRequest): boolean {
 
 /** The requests that change something. */
 export function writes(requests: readonly LoggedRequest[]): LoggedRequest[] {
-  return requests.filter(({ method }) => method !== "GET");
+  // A log is read by a POST.
+  return requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"));
 }
 
 /** Such as `POST revisions`, `POST redeploy`, `PATCH`, for each request that changes something. */

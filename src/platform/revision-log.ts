@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { ApiClient } from "../http/api-client.ts";
-import { isUnsupported } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { path } from "../http/url.ts";
@@ -27,28 +26,14 @@ export interface LogQuery {
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /**
- * Returns the reader of one log. If the platform lacks the newer endpoint, it uses that of the vendor's clients:
+ * Returns the reader of one log. It uses the endpoint of the vendor's clients, which every version of the platform has:
  * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/host_backend.py
  */
 export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
-  const ofRevision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}`;
-  const ofProject = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
-  let isOlder = false;
-  return async (query) => {
-    const { order, limit, offset } = query;
-    const start = offset === undefined ? "" : path`&offset=${offset}`;
-    try {
-      if (!isOlder)
-        return await api.read(ofRevision + path`&limit=${limit}&order=${order}` + start, LogPageSchema);
-    } catch (error) {
-      if (!isUnsupported(error)) throw error;
-    }
-    // A read, although it is a POST.
-    const request = { method: "POST", path: ofProject, body: query } as const;
-    const page = parseBody(await api.send(request, retryIdempotent), LogPageSchema);
-    isOlder = true;
-    return page;
-  };
+  const log = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+  // A read, although it is a POST.
+  return async (query) =>
+    parseBody(await api.send({ method: "POST", path: log, body: query }, retryIdempotent), LogPageSchema);
 }
 
 /** The shape of an entry is not published. An entry without a message is shown as its JSON. */
@@ -63,7 +48,6 @@ const EntrySchema = v.union([
   ),
 ]);
 
-/** The response of both endpoints. */
 const LogPageSchema = v.pipe(
   v.looseObject({ logs: arrayOf(EntrySchema), next_offset: orAbsent(v.union([v.string(), v.number()])) }),
   v.transform(({ logs, next_offset: next }) => ({

@@ -10,7 +10,6 @@ import {
   type ScenarioRun,
   shownBy,
   startScenario,
-  writes,
 } from "../../support/scenario.ts";
 
 /** A platform with logs, on which revisions of `main` fail to build. */
@@ -39,12 +38,11 @@ function quotedLines(markdown: string): string[] | undefined {
   return block?.[2]?.split("\n");
 }
 
-/** The queries of the requests for a log, in order. */
-function logQueries({ requests }: ScenarioRun): Record<string, string>[] {
-  const queries = requests.filter(({ path }) => path.endsWith("/logs")).map(({ query }) => query);
-  return queries.map((query) =>
-    Object.fromEntries(Object.entries(query).map(([name, values]) => [name, values.join()])),
-  );
+/** The logs that were requested, in order, each with its query. */
+function logQueries({ requests }: ScenarioRun): unknown[] {
+  return requests
+    .filter(({ path }) => path.endsWith("_logs"))
+    .map(({ path, body }) => ({ log: path.slice(path.lastIndexOf("/") + 1), body }));
 }
 
 test.each([
@@ -81,7 +79,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
   expect(quotedLines(run.summary)).toEqual(shown);
   expectError(run, `${run.outputs.revision_id}`, "BUILD_FAILED", failed.message, "build log");
   expect(run.summary).toContain(failed.message);
-  expect(logQueries(run)).toEqual([{ type: "build", order: "desc", limit: "100" }]);
+  expect(logQueries(run)).toEqual([{ log: "build_logs", body: { order: "desc", limit: 100 } }]);
 });
 
 describe("the annotation of a failed build quotes the line of its log that says why:", () => {
@@ -137,20 +135,6 @@ describe("the annotation of a failed build quotes the line of its log that says 
   });
 });
 
-test("the log is read from the older endpoint if the platform lacks the newer one", async () => {
-  const { deploy, emulator } = await startFailing();
-  emulator.addFault(answer("/logs$", 404, { body: { detail: "Not Found" } }));
-
-  const run = await deploy();
-
-  expect(loggedLines(run)?.at(-1)).toMatch(/^The image could not be built/);
-  expect(writes(run.requests).at(-1)).toMatchObject({
-    method: "POST",
-    path: `/v1/projects/${run.outputs.deployment_id}/revisions/${run.outputs.revision_id}/build_logs`,
-    body: { order: "desc", limit: 100 },
-  });
-});
-
 test("with build_log: off, the platform's reason is reported, and no log is read", async () => {
   const { deploy } = await startFailing();
 
@@ -169,7 +153,7 @@ test.each([
 
   const run = await deploy();
 
-  expect(logQueries(run)).toMatchObject([{ type }]);
+  expect(logQueries(run)).toMatchObject([{ log: `${type}_logs` }]);
   expect(loggedLines(run)?.at(-1)).toEqual(end && expect.stringMatching(end));
   expectError(run, fact);
 });
@@ -227,12 +211,12 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
     expectError(run, "BUILD_FAILED", "app_config_path, repo_ref and secrets");
     expect(run.warnings).toEqual([]);
-    expect(run.log + run.summary).not.toMatch(/\/logs|end of the/i);
+    expect(run.log + run.summary).not.toMatch(/_logs|end of the/i);
     expect(run.took).toBeLessThan(10);
     expect(logQueries(run)).toHaveLength(1);
   }
 
-  const match = { path: "/logs$|_logs$", times: "always" } as const;
+  const match = { path: "_logs$", times: "always" } as const;
   const slowDown = { body: { detail: "slow down" }, headers: { "retry-after": "600" } };
 
   test.each<[string, FaultRule]>([
@@ -251,7 +235,7 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     const { requested, startDeploy } = await startFailing({ faults: [{ kind: "hang", match }] });
 
     const { ended } = startDeploy();
-    await requested("GET", /\/logs$/);
+    await requested("POST", /_logs$/);
     passTime(5000);
 
     expectNotMentioned(await ended);
@@ -260,7 +244,7 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   test("no response until the run is cancelled, whose outcome stays failed", async () => {
     const { requested, startDeploy } = await startFailing({ faults: [{ kind: "hang", match }] });
 
-    expectNotMentioned(await cancelOnce(startDeploy(), requested("GET", /\/logs$/)));
+    expectNotMentioned(await cancelOnce(startDeploy(), requested("POST", /_logs$/)));
   });
 });
 

@@ -30,7 +30,7 @@ function groupsOf({ log }: ScenarioRun): string[][] {
 
 function requestCounts({ requests, outputs }: ScenarioRun): { logs: number; polls: number } {
   const count = (path: RegExp) => requests.filter((request) => path.test(request.path)).length;
-  return { logs: count(/\/logs$|_logs$/), polls: count(new RegExp(`/revisions/${outputs.revision_id}$`)) };
+  return { logs: count(/_logs$/), polls: count(new RegExp(`/revisions/${outputs.revision_id}$`)) };
 }
 
 const built = [
@@ -96,21 +96,6 @@ test("after a failed deploy the end of the server's log follows", async () => {
   expect(others).toEqual([]);
 });
 
-test("a platform with the older endpoint alone shows the same", async () => {
-  const lacksNewer = answer("GET /logs$", 404, { body: { detail: "Not Found" }, times: "always" });
-  const { deploy } = await startLangsmith([lacksNewer], { main: "BUILD_FAILED" });
-
-  const run = await deploy(live);
-
-  const lines = [...built, unbuildable];
-  expect(groupsOf(run)).toEqual([
-    ["Build log", ...lines],
-    ["End of the build log", ...lines],
-  ]);
-  expect(run.requests.filter(({ path }) => path.endsWith("/logs"))).toHaveLength(2);
-  expect(run.notices).toEqual([]);
-});
-
 test("by default the log of a build that succeeds is not read", async () => {
   const { deploy } = await startLangsmith();
 
@@ -118,7 +103,7 @@ test("by default the log of a build that succeeds is not read", async () => {
 });
 
 const whole = [["Build log", ...built, "Pushed the image"]];
-const anyLog = { path: "/logs$|_logs$", times: "always" } as const;
+const anyLog = { path: "_logs$", times: "always" } as const;
 const notFound = { body: { detail: "Not Found" } };
 const slow: FaultRule = {
   kind: "statuses",
@@ -144,10 +129,10 @@ test.each<[string, readonly FaultRule[]]>([
 
 test("a log that does not come within five seconds costs one notice, and is shown later", async () => {
   const passTime = holdTimeouts();
-  const { requested, startDeploy } = await startLangsmith([{ kind: "hang", match: { path: "/logs$" } }]);
+  const { requested, startDeploy } = await startLangsmith([{ kind: "hang", match: { path: "_logs$" } }]);
 
   const { ended } = startDeploy(live);
-  await requested("GET", /\/logs$/);
+  await requested("POST", /_logs$/);
   passTime(5000);
 
   const run = await ended;
@@ -169,7 +154,7 @@ test.each([
 });
 
 test("a log that can't be read now and then costs one notice", async () => {
-  const faults = [answer("GET /logs$", 503), answer({ method: "GET", path: "/logs$", from: 3 }, 503)];
+  const faults = [answer("POST _logs$", 503), answer({ path: "_logs$", from: 3 }, 503)];
   const { deploy } = await startLangsmith(faults);
 
   const run = await deploy({ ...live, poll_interval_seconds: "1" });
@@ -179,7 +164,7 @@ test("a log that can't be read now and then costs one notice", async () => {
 });
 
 test("after a log that can't be read any more, the next statuses are not in its group", async () => {
-  const { deploy } = await startLangsmith([answer("GET /logs$", 503, { from: 2, times: "always" })]);
+  const { deploy } = await startLangsmith([answer("POST _logs$", 503, { from: 2, times: "always" })]);
 
   const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
@@ -191,11 +176,11 @@ test("after a log that can't be read any more, the next statuses are not in its 
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {
   const { requested, startDeploy } = await startLangsmith([
     { kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] },
-    { kind: "hang", match: { path: "/logs$" } },
+    { kind: "hang", match: { path: "_logs$" } },
   ]);
 
   const started = startDeploy({ ...live, on_cancel: "interrupt" });
-  const run = await cancelOnce(started, requested("GET", /\/logs$/));
+  const run = await cancelOnce(started, requested("POST", /_logs$/));
 
   expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "BUILD_FAILED" });
   expect(run.errors[0]).not.toContain("No changes were sent");
