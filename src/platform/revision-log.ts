@@ -3,7 +3,7 @@ import type { ApiClient } from "../http/api-client.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { path } from "../http/url.ts";
-import { arrayOf, orAbsent } from "../text/schemas.ts";
+import { arrayOf, shownString } from "../text/schemas.ts";
 import type { DeploymentId, RevisionId } from "./ids.ts";
 
 export type LogType = "build" | "deploy";
@@ -36,25 +36,16 @@ export function openLog(api: ApiClient, { deploymentId, revisionId, type }: Revi
     parseBody(await api.send({ method: "POST", path: log, body: query }, retryIdempotent), LogPageSchema);
 }
 
-/** The shape of an entry is not published. An entry without a message is shown as its JSON. */
-const EntrySchema = v.union([
-  v.pipe(
-    v.looseObject({ message: v.nullable(v.string(), "") }),
-    v.transform(({ message }) => message),
-  ),
-  v.pipe(
-    v.unknown(),
-    v.transform((entry) => JSON.stringify(entry)),
-  ),
-]);
-
 const LogPageSchema = v.pipe(
-  v.looseObject({ logs: arrayOf(EntrySchema), next_offset: orAbsent(v.union([v.string(), v.number()])) }),
-  v.transform(({ logs, next_offset: next }) => ({
+  v.looseObject({
+    logs: arrayOf(v.looseObject({ message: v.nullish(v.string(), "") })),
+    next_offset: shownString,
+  }),
+  v.transform(({ logs, next_offset: nextOffset }) => ({
     /** The messages of the entries, in the order of the query. A message may have several lines. */
-    messages: logs,
+    messages: logs.map(({ message }) => message),
     /** The `offset` of the next page; undefined if the platform does not report it. */
-    nextOffset: next === undefined || next === "" ? undefined : String(next),
+    nextOffset,
   })),
 );
 export type LogPage = Readonly<v.InferOutput<typeof LogPageSchema>>;
