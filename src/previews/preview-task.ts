@@ -38,7 +38,7 @@ function taskOf(
   label: string | undefined,
 ): PreviewTask {
   const { number } = pullRequest;
-  if (action === "closed") return { kind: "delete", pullRequest: number, reason: isClosed };
+  if (action === "closed") return { kind: "delete", pullRequest: number, reason: closedReason };
   if (action === "labeled" || action === "unlabeled") {
     if (label === undefined)
       return skip(phrase`labels have no effect without the input ${inputName("label")}`);
@@ -58,13 +58,13 @@ export function whyUnwanted(
   { state, labels }: Pick<EventPullRequest, "state" | "labels">,
   label: string | undefined,
 ): Phrase | undefined {
-  if (state !== "open") return isClosed;
+  if (state !== "open") return closedReason;
   return label === undefined || labels.some(({ name }) => equalsIgnoringCase(name, label))
     ? undefined
     : phrase`the pull request does not have the label ${code(label)}`;
 }
 
-const isClosed = phrase`the pull request is closed`;
+const closedReason = phrase`the pull request is closed`;
 
 const deployingActions = ["opened", "reopened", "synchronize", "ready_for_review"];
 
