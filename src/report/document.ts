@@ -51,8 +51,14 @@ function heading(state: RunState, render: Renderer): string {
     return hasWarning(outcome, state) ? `⚠️ ${successful}, with a warning` : `${mark} ${successful}`;
   }
   const showsRollback = state.rollback?.revision !== undefined && outcome !== "cancelled";
-  const rollback = state.rollback?.isLive ? ", rolled back" : ", rollback failed";
-  return `${mark} ${lead}: ${ended}${headline ? ` (${headline})` : ""}${showsRollback ? rollback : ""}`;
+  const rollback = showsRollback ? `, ${rollbackResult(state)}` : "";
+  return `${mark} ${lead}: ${ended}${headline ? ` (${headline})` : ""}${rollback}`;
+}
+
+function rollbackResult({ rollback, writes }: RunState): string {
+  if (rollback?.isLive) return "rolled back";
+  const isLost = writes.some(({ write, isConfirmed }) => write.kind === "rollback" && !isConfirmed);
+  return isLost ? "rollback not confirmed" : "rollback failed";
 }
 
 /** Returns the message, the problems as a list, and the next step; for a failed run as an alert. */

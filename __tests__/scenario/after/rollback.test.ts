@@ -346,22 +346,37 @@ The image could not be built: installing the dependencies ended with code 1.
   });
 });
 
-test.each<[string, FaultRule, string]>([
-  ["404", answer("/redeploy$", 404, { body: { detail: "Unknown route" } }), "Deploy the earlier version"],
-  ["a lost connection", { kind: "reset", match: { path: "/redeploy$" } }, "Could not confirm"],
-])("a redeployment is sent once: after %s the rollback failed, and nothing is searched", async (...row) => {
-  const [_what, fault, fact] = row;
-  const { deploy } = await startLive({ ...isSick, faults: [fault] });
+test.each<[string, FaultRule, heading: string, fact: string, next: string]>([
+  [
+    "404",
+    answer("/redeploy$", 404, { body: { detail: "Unknown route" } }),
+    "rollback failed",
+    "The rollback failed: The control plane refused",
+    "Deploy the earlier version",
+  ],
+  [
+    "a lost connection",
+    { kind: "reset", match: { path: "/redeploy$" } },
+    "rollback not confirmed",
+    "Could not confirm whether the rollback",
+    "Check on the platform which revision is live.",
+  ],
+])(
+  "a redeployment is sent once: after %s nothing is searched, and the advice begins with it",
+  async (...row) => {
+    const [_what, fault, heading, fact, next] = row;
+    const { deploy } = await startLive({ ...isSick, faults: [fault] });
 
-  const run = await deploy(checked);
+    const run = await deploy(checked);
 
-  expect(writeLines(run)).toEqual(rolledBack);
-  expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
-  expect(run.outputs).not.toHaveProperty("rolled_back_to");
-  expectError(run, "health check", "The rollback failed", fact);
-  expect(run.errors[0]).not.toContain("safe");
-  expect(run.summary).toContain(": failed (health check failed), rollback failed\n");
-});
+    expect(writeLines(run)).toEqual(rolledBack);
+    expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, "health check", fact, `What to do next: ${next}`);
+    expect(run.errors[0]).not.toContain("safe");
+    expect(run.summary).toContain(`: failed (health check failed), ${heading}\n`);
+  },
+);
 
 describe("a rollback fails", () => {
   test("if what came back does not pass the same health check, with the same advice once", async () => {
@@ -395,8 +410,8 @@ describe("a rollback fails", () => {
 "## ❌ Deployment \`agent\`: failed (health check failed), rollback failed
 > [!CAUTION]
 > Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status of \`GET /ok\` within 5 s, received 503, \`Service Unavailable\`.
-> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
-> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`."
+> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live.
+> **What to do next:** The revision's build and server logs are on the platform. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`. Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`."
 `);
     expect(run.summary).toContain(`| Revision of the rollback | \`${stored().latest_revision_id}\` |`);
     expect(run.summary).toContain(`| Target of the rollback | \`${earlier}\` |`);

@@ -1,9 +1,10 @@
 import type { CheckError } from "../../checks/run-checks.ts";
-import { type Failure, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { unknownRevision } from "../../state/run-state.ts";
-import { code, idText, inputName, type Message, rawText, text } from "../../text/message.ts";
+import { code, distinct, idText, inputName, joined, type Message, text } from "../../text/message.ts";
+import { LostWriteError } from "../../writes.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { relationTo } from "../own-revision-rules.ts";
@@ -36,13 +37,19 @@ export async function rollBackIfAsked(
   if (earlier === undefined) return failure.addDetails(noEarlierDetail);
   const rolledBack = await toResult(() => redeployEarlier(context, snapshot, earlier));
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
-  const { details, hint } = rolledBack.error.ending;
-  const isSameHint = rawText(hint) === rawText(failure.ending.hint);
-  return failure.addDetails(
-    text`The rollback failed: ${rolledBack.error.quoted}`,
-    ...details,
-    isSameHint ? undefined : hint,
-  );
+  return notRolledBackFailure(failure, rolledBack.error);
+}
+
+/** Returns the failure of the checks, with that of the rollback. What to do about what is live now comes first. */
+function notRolledBackFailure({ ending }: CheckError, cause: Failure): Failure {
+  const { details, hint } = cause.ending;
+  const lead = cause instanceof LostWriteError ? undefined : text`The rollback failed: `;
+  return new Failure(ending.message, {
+    ...ending,
+    details: [...ending.details, text`${lead}${cause.quoted}`, ...details],
+    hint: joined(distinct([hint, ending.hint])),
+    cause,
+  });
 }
 
 /** Returns the newest older revision that is `DEPLOYED`, unless it already was before this run, and was not live. */
