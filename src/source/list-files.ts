@@ -1,6 +1,7 @@
-import { lstatSync, type Stats } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { isNativeError } from "node:util/types";
+import { undefinedIf } from "../errors.ts";
 import { readDockerIgnore } from "./docker-ignore.ts";
 import type { Checkout, GitOptions } from "./git.ts";
 import { isInExcludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
@@ -49,7 +50,10 @@ export async function listFiles(source: SourceFolder, options: GitOptions): Prom
     const absolutePath = join(source.path, path);
     // A file whose name is not UTF-8 only seems to be removed.
     const mayBeRemoved = blob !== undefined && !path.includes("\ufffd");
-    const stats: Stats | undefined = lstatSync(absolutePath, { throwIfNoEntry: !mayBeRemoved });
+    const stats = await undefinedIf(
+      () => lstat(absolutePath),
+      (error) => mayBeRemoved && isMissing(error),
+    );
     // A link may have replaced a folder around the file.
     if (stats?.isFile() && (await realpath(absolutePath)) === absolutePath) {
       // Windows shows no permission to execute, but Git knows it.
@@ -68,6 +72,11 @@ export async function listFiles(source: SourceFolder, options: GitOptions): Prom
     missingSubmodules: missingSubmodules.filter((path) => !isIgnoredByDocker(path)),
     lacksFiles,
   };
+}
+
+/** Whether a path does not exist, maybe because a file replaced a folder around it. */
+function isMissing(error: unknown): boolean {
+  return isNativeError(error) && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code));
 }
 
 function compareBytes(left: ListedPath, right: ListedPath): number {

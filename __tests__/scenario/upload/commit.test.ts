@@ -76,6 +76,13 @@ test.each<[string, Change]>([
     },
   ],
   [
+    "a folder that a file replaced",
+    (folder) => {
+      rmSync(join(folder, "in/deep"), { recursive: true });
+      writeTree(folder, { "in/deep": "" });
+    },
+  ],
+  [
     "a staged file",
     (folder) => {
       writeTree(folder, { "in/a.txt": "2" });
@@ -141,6 +148,7 @@ async function summaryAfter(change: Change): Promise<string | undefined> {
     "in/a.txt": "1",
     ".gitignore": "*.log",
     "in/sub/a": "1",
+    "in/deep/a": "1",
     "in/b\u0001é": "1",
     "in/run.bat": "1\né\n",
     // Git converts neither of these.
