@@ -4,7 +4,7 @@ import { lastStatus, type RunState, type ShownRequest } from "../state/run-state
 import { codeBlock } from "../text/markdown.ts";
 import { code, joined, link } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import { endingMessage, hasWarning } from "./ending.ts";
+import { detailsOf, endingMessage, hasWarning } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { folded, moreOf } from "./sections/blocks.ts";
@@ -63,8 +63,9 @@ function rollbackResult({ rollback, writes }: RunState): string {
 
 /** Returns the message, the problems as a list, and the next step; for a failed run as an alert. */
 function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): string {
-  const { outcome, message, details = [], problems = [], hint } = ending;
+  const { outcome, message, problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));
+  const details = detailsOf(ending);
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem.message)}`);
   const others = moreOf(problems.length, maxProblems, "the log");

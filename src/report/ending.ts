@@ -1,7 +1,7 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, type Outcome } from "../outcomes.ts";
 import type { RunState } from "../state/run-state.ts";
-import { code, joined, type Message, text } from "../text/message.ts";
+import { code, distinct, joined, type Message, text } from "../text/message.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
@@ -11,8 +11,13 @@ export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
   );
 }
 
-export function endingMessage({ message, details = [] }: Ending): Message {
-  return joined([message, ...details]);
+/** Returns the details that say more than the message, each once. */
+export function detailsOf({ message, details = [] }: Ending): readonly Message[] {
+  return distinct([message, ...details]).slice(1);
+}
+
+export function endingMessage(ending: Ending): Message {
+  return joined([ending.message, ...detailsOf(ending)]);
 }
 
 function nextStep(hint: Message | undefined): Message | undefined {
