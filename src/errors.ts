@@ -30,7 +30,7 @@ export interface Ending {
   readonly hint?: Message | undefined;
   /** Single problems, such as invalid inputs. */
   readonly problems?: readonly Problem[];
-  /** The ending in a few words, such as `smoke test failed`. On success, it replaces the outcome. */
+  /** The ending in a few words, such as `smoke test failed`. In the heading of a success, it stands in place of the outcome. */
   readonly headline?: Phrase | undefined;
   /** The title of the annotation. By default, it names the action, the deployment and the headline. */
   readonly title?: Phrase | undefined;

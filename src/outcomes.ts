@@ -1,7 +1,9 @@
-// What follows from each outcome, as in docs/specification.md#outcomes. `recordState`: the state that the GitHub record of the
-// run's revision gets; undefined for runs that make no revision.
+// What follows from each outcome, as in docs/specification.md#outcomes.
 
-/** The outcomes with which the step succeeds. The usage and oauth-provider actions end with `done`. */
+/**
+ * The outcomes with which the step succeeds. The usage and oauth-provider actions end with `done`. `recordState` is the state
+ * that the GitHub record of the run's revision gets; undefined for runs that make no revision.
+ */
 const successes = {
   deployed: { mark: "✅", recordState: "success" },
   started: { mark: "🚀", recordState: "queued" },

@@ -6,7 +6,7 @@ import { isSuccessful } from "../http/response.ts";
 import { isSameId, type RevisionId, RevisionIdSchema } from "../platform/ids.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, idText, inputName, phrase, text, withoutFullStop } from "../text/message.ts";
-import { orAbsent, shownString } from "../text/schemas.ts";
+import { orAbsent, textOrAbsent } from "../text/schemas.ts";
 import { agentPollTimes, type Check, maxResponseMs, mismatched } from "./check.ts";
 
 interface ServingOptions {
@@ -82,7 +82,7 @@ const notReportedHint = text`Check that the agent server reports ${revisionField
 const notSwitchedHint = text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
 
 const HostSchema = orAbsent(v.looseObject({ host_revision_id: orAbsent(RevisionIdSchema) }));
-const InfoSchema = orAbsent(v.looseObject({ version: shownString, host: HostSchema, metadata: HostSchema }));
+const InfoSchema = orAbsent(v.looseObject({ version: textOrAbsent, host: HostSchema, metadata: HostSchema }));
 
 /** A server without a response, or with a 5xx, counts as unavailable: it may be starting or switching. */
 async function readInfo(agent: AgentClient) {

@@ -3,7 +3,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, toResult, undefinedIf } from "../errors.ts";
 import { isNotFound } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
-import { path } from "../http/url.ts";
+import { apiPath } from "../http/url.ts";
 import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
@@ -99,7 +99,7 @@ async function readThread(
     });
   }
   const state = await undefinedIf(
-    () => reader.read(path`/threads/${id}/state?subgraphs=true`, StateSchema),
+    () => reader.read(apiPath`/threads/${id}/state?subgraphs=true`, StateSchema),
     (error) => status === "busy" && isNotFound(error),
   );
   return state && { id, graph, nodes: nodesOf(state) };

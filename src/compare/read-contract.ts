@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { path } from "../http/url.ts";
+import { apiPath } from "../http/url.ts";
 import { inputName, text } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
 import { type AgentReader, mapInParallel } from "./agent-reader.ts";
@@ -54,7 +54,7 @@ async function readAssistants(reader: AgentReader): Promise<v.InferOutput<typeof
 }
 
 async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap<SchemaKind, unknown>> {
-  const schemas = await reader.read(path`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
+  const schemas = await reader.read(apiPath`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
   return new Map(schemaKinds.map((kind) => [kind, expandSchema(schemas[`${kind}_schema`])]));
 }
 
@@ -64,7 +64,7 @@ const GraphSchema = v.looseObject({
 });
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
-  const graphPath = path`/assistants/${id}/graph`;
+  const graphPath = apiPath`/assistants/${id}/graph`;
   const withSubgraphs = await undefinedIf(
     () => reader.read(`${graphPath}?xray=true`, GraphSchema),
     (error) => hasStatus(error, 400, 404, 422),

@@ -39,8 +39,8 @@ export async function readSnapshot(context: PlatformContext, deploymentId: Deplo
 }
 
 /**
- * `readSnapshot` for a deployment that was just read: a list that is read later usually has every revision that it names. If
- * the platform never showed which revision is live, it is the newest one that is `DEPLOYED`.
+ * `readSnapshot` for a deployment that was just read. The list is read after it, so that it usually has the revisions that the
+ * deployment names. If the platform never showed which revision is live, it is the newest one that is `DEPLOYED`.
  */
 export async function snapshotOf(
   { controlPlane, report }: PlatformContext,

@@ -34,7 +34,7 @@ export function requireName({ id, name: current }: Deployment, name: string): vo
   if (current === undefined || current === name) return;
   throw new Failure(
     text`Deployment ${code(id)} is named ${code(current)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    { hint: text`Rename it back.` },
+    { hint: text`Rename it back, or set ${inputName("name")} to its new name.` },
   );
 }
 

@@ -14,7 +14,7 @@ export function requireRepository(
   throw new Failure(
     text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
-      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}, or the delete action.`,
+      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}. To delete the deployment, use the delete action.`,
     },
   );
 }

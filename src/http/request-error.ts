@@ -32,7 +32,7 @@ interface NoResponse {
 export interface BadResponse {
   readonly kind: "response";
   readonly status: number;
-  /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */
+  /** Whether the API itself surely refused the request: without JSON, something else may have, such as a proxy. */
   readonly isFromApi: boolean;
   /** The delay that the server asked for; 0 if it asked for none. */
   readonly retryAfterMs: number;

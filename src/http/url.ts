@@ -9,7 +9,7 @@ export function urlBelow(base: URL, path: string): URL {
  * The template tag for paths of an API. Each value is encoded as one segment of the path or one value of the query. Encoding
  * does not change `.` and `..`, so callers must not pass them.
  */
-export function path({ raw }: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+export function apiPath({ raw }: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return String.raw({ raw }, ...values.map((value) => encodeURIComponent(String(value).toWellFormed())));
 }
 

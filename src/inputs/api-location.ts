@@ -10,8 +10,8 @@ const invalidUrl = new URL("https://invalid.invalid/");
 type ApiInput = "control_plane_url" | "base_url";
 
 /**
- * Reads the platform. By default it is `standard`, or `langsmith` if a region is set. A misspelled name counts as `langsmith`,
- * which supports every input, so that it is reported as one problem.
+ * Reads the platform: by default `standard`, or `langsmith` if a region is set. A misspelled name counts as `langsmith`, which
+ * supports every input, so that the name is the only problem.
  */
 export function readPlatformName(reader: InputReader) {
   const given = reader.optional("region") ?? reader.optional("platform");

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
-import { path } from "../http/url.ts";
+import { apiPath } from "../http/url.ts";
 import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { inputName, phrase, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
@@ -16,7 +16,7 @@ export async function updateProvider(
 ) {
   const hintFor = createHintFor(providerHints, region);
   const api = new ApiClient({ url, headers, requestTimeoutMs, retryMs: defaultRetryMs, hintFor }, context);
-  const update = { method: "PATCH", path: path`/v2/auth/providers/${providerId}`, body: request } as const;
+  const update = { method: "PATCH", path: apiPath`/v2/auth/providers/${providerId}`, body: request } as const;
   const response = await api.send(update, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ShownProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.

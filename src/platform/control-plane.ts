@@ -4,7 +4,7 @@ import { ApiClient, type ApiRequest } from "../http/api-client.ts";
 import { isUnsupported } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
-import { path } from "../http/url.ts";
+import { apiPath } from "../http/url.ts";
 import { parseJson } from "../text/json.ts";
 import { code, phrase, text } from "../text/message.ts";
 import { arrayOf } from "../text/schemas.ts";
@@ -44,6 +44,15 @@ interface ControlPlaneContext extends RequestContext {
   readonly report: RequestContext["report"] & { redactInTexts(values: readonly string[]): void };
 }
 
+interface RequestLimits {
+  /** How long a failed request is retried; 0 for one attempt. */
+  readonly retryMs: number;
+  /** The total time of each request, if that is less than `request_timeout_seconds`. */
+  readonly maxRequestMs?: number;
+  /** By default, the run's own signal. */
+  readonly cancelled?: AbortSignal;
+}
+
 const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema) });
 const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) });
 
@@ -79,15 +88,12 @@ export class ControlPlane {
     this.digest = controlPlaneDigest(settings);
   }
 
-  /**
-   * Returns the same control plane for callers that poll or have little time. By default, it does not retry. `maxRequestMs`
-   * limits the time of each request. `cancelled` replaces the run's signal.
-   */
-  limited({
-    retryMs = 0,
+  /** Returns the same control plane for callers that poll or have little time. */
+  withLimits({
+    retryMs,
     maxRequestMs = Number.POSITIVE_INFINITY,
     cancelled = this.#context.cancelled,
-  } = {}): ControlPlane {
+  }: RequestLimits): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
     const settings = { ...this.#settings, requestTimeoutMs };
     return new ControlPlane(settings, { ...this.#context, cancelled }, retryMs);
@@ -95,7 +101,7 @@ export class ControlPlane {
 
   /** Reads a deployment. @throws RequestError also if another one is shown, which must not be deleted in its place */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
-    const response = await this.api.send({ method: "GET", path: path`/v2/deployments/${id}` });
+    const response = await this.api.send({ method: "GET", path: apiPath`/v2/deployments/${id}` });
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (isSameId(deployment.id, id)) return deployment;
     const problem = phrase`it shows ${code(deployment.id)} in place of what was requested`;
@@ -119,7 +125,7 @@ export class ControlPlane {
     // Pages may be smaller than requested. Platforms disagree on the meaning of the `offset` in a response.
     for (;;) {
       const offset = listed.size;
-      const page = path`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
+      const page = apiPath`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const { resources } = await this.api.read(page, DeploymentListSchema);
       for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
       if (listed.size === offset) return [...listed.values()];
@@ -132,7 +138,7 @@ export class ControlPlane {
   }
 
   updateRequest(id: string, { method, body }: UpdateRequest): ApiRequest {
-    return { method, path: path`/v2/deployments/${id}` + (method === "POST" ? "/revisions" : ""), body };
+    return { method, path: apiPath`/v2/deployments/${id}` + (method === "POST" ? "/revisions" : ""), body };
   }
 
   async createDeployment(name: string, desired: DesiredDeployment): Promise<CreatedDeployment> {
@@ -151,7 +157,7 @@ export class ControlPlane {
   async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<NamedRevision | undefined> {
     try {
       const response = await this.api.send(this.updateRequest(id, request));
-      if (request.method === "PATCH") return readNewest(response);
+      if (request.method === "PATCH") return latestRevisionIn(response);
       return { id: parseBody(response, RevisionSchema).id, isCertain: true };
     } catch (error) {
       if (request.method === "PATCH" || !isUnsupported(error)) throw error;
@@ -165,14 +171,14 @@ export class ControlPlane {
     deploymentId: DeploymentId,
     revisionId: RevisionId,
   ): Promise<NamedRevision | undefined> {
-    const redeploy = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return readNewest(await this.api.send({ method: "POST", path: redeploy }));
+    const redeploy = apiPath`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    return latestRevisionIn(await this.api.send({ method: "POST", path: redeploy }));
   }
 
   /** Deletes a deployment, and its tracing project if the settings say so. */
   async deleteDeployment(id: DeploymentId, shouldRetry: ShouldRetry): Promise<void> {
     const query = this.#settings.deletesTraces ? "?delete_tracing_project=true" : "";
-    const deployment = path`/v2/deployments/${id}` + query;
+    const deployment = apiPath`/v2/deployments/${id}` + query;
     const response = await this.api.send({ method: "DELETE", path: deployment }, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204)
@@ -181,25 +187,28 @@ export class ControlPlane {
 
   /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: DeploymentId): Promise<RevisionList> {
-    const list = path`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    const list = apiPath`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     const response = await this.api.send({ method: "GET", path: list });
     const { resources: listed } = parseBody(response, RevisionListSchema);
     return { listed, readAt: dateOf(response) };
   }
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
-    const revision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    const revision = apiPath`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     return await this.api.read(revision, RevisionSchema);
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
   openLog(log: RevisionLog): LogReader | undefined {
-    return this.#settings.platform.openLog?.(this.limited({ maxRequestMs: maxLogRequestMs }).api, log);
+    return this.#settings.platform.openLog?.(
+      this.withLimits({ retryMs: 0, maxRequestMs: maxLogRequestMs }).api,
+      log,
+    );
   }
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<void> {
-    const revision = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    const revision = apiPath`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     try {
       await this.api.send({ method: "POST", path: `${revision}/interrupt` });
     } catch (error) {
@@ -213,7 +222,7 @@ export class ControlPlane {
  * Returns the newest revision of the deployment that the response to its change shows. The API describes no body for that
  * response, so any JSON is a success.
  */
-function readNewest(response: HttpResponse): NamedRevision | undefined {
+function latestRevisionIn(response: HttpResponse): NamedRevision | undefined {
   if (response.body.trim() === "") return undefined;
   const json = parseJson(response.body);
   if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);

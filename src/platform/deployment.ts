@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { IdSchema, orAbsent, shownString } from "../text/schemas.ts";
+import { IdSchema, orAbsent, textOrAbsent } from "../text/schemas.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "./ids.ts";
 
 /** Says that there is no id. */
@@ -9,21 +9,21 @@ const noId = v.pipe(
 );
 
 const SourceConfigSchema = v.looseObject({
-  repo_url: shownString,
-  custom_url: shownString,
-  integration_id: shownString,
-  deployment_type: shownString,
+  repo_url: textOrAbsent,
+  custom_url: textOrAbsent,
+  integration_id: textOrAbsent,
+  deployment_type: textOrAbsent,
   listener_id: orAbsent(v.union([IdSchema, noId])),
-  listener_config: orAbsent(v.looseObject({ k8s_namespace: shownString })),
+  listener_config: orAbsent(v.looseObject({ k8s_namespace: textOrAbsent })),
 });
 
 /** A deployment in a response: only `id` is promised. */
 export const DeploymentSchema = v.looseObject({
   id: DeploymentIdSchema,
-  name: shownString,
-  status: shownString,
-  source: shownString,
-  url: shownString,
+  name: textOrAbsent,
+  status: textOrAbsent,
+  source: textOrAbsent,
+  url: textOrAbsent,
   latest_revision_id: orAbsent(RevisionIdSchema),
   active_revision_id: orAbsent(RevisionIdSchema),
   source_config: orAbsent(SourceConfigSchema),

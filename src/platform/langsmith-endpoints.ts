@@ -6,7 +6,7 @@ import type { ApiClient } from "../http/api-client.ts";
 import { isNotFound } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
-import { path } from "../http/url.ts";
+import { apiPath } from "../http/url.ts";
 import { arrayOf, IdSchema } from "../text/schemas.ts";
 import type { DeploymentId } from "./ids.ts";
 import type { Integration } from "./platform.ts";
@@ -43,7 +43,7 @@ const UploadAddressSchema = v.pipe(
 export async function createUploadAddress(api: ApiClient, id: DeploymentId): Promise<UploadAddress> {
   const request = {
     method: "POST",
-    path: path`/v2/deployments/${id}/upload-url`,
+    path: apiPath`/v2/deployments/${id}/upload-url`,
     // Without this field, the platform does not show the headers that some stores need.
     body: { supports_upload_headers: true },
   } as const;
@@ -53,7 +53,7 @@ export async function createUploadAddress(api: ApiClient, id: DeploymentId): Pro
 export async function listIntegrations(api: ApiClient): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
   for (const { id, name } of await api.read("/v1/integrations/github/install", IntegrationListSchema)) {
-    const read = () => api.read(path`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    const read = () => api.read(apiPath`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
     const repositories = (await undefinedIf(read, isNotFound)) ?? [];
     integrations.push({ id, name, repositories: repositories.map(({ url }) => url) });

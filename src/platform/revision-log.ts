@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { ApiClient } from "../http/api-client.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
-import { path } from "../http/url.ts";
-import { arrayOf, shownString } from "../text/schemas.ts";
+import { apiPath } from "../http/url.ts";
+import { arrayOf, textOrAbsent } from "../text/schemas.ts";
 import type { DeploymentId, RevisionId } from "./ids.ts";
 
 export type LogType = "build" | "deploy";
@@ -30,7 +30,7 @@ export type LogReader = (query: LogQuery) => Promise<LogPage>;
  * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/host_backend.py
  */
 export function openLog(api: ApiClient, { deploymentId, revisionId, type }: RevisionLog): LogReader {
-  const log = path`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+  const log = apiPath`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
   // A read, although it is a POST.
   return async (query) =>
     parseBody(await api.send({ method: "POST", path: log, body: query }, retryIdempotent), LogPageSchema);
@@ -39,7 +39,7 @@ export function openLog(api: ApiClient, { deploymentId, revisionId, type }: Revi
 const LogPageSchema = v.pipe(
   v.looseObject({
     logs: arrayOf(v.looseObject({ message: v.nullish(v.string(), "") })),
-    next_offset: shownString,
+    next_offset: textOrAbsent,
   }),
   v.transform(({ logs, next_offset: nextOffset }) => ({
     /** The messages of the entries, in the order of the query. A message may have several lines. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { orAbsent, shownString } from "../text/schemas.ts";
+import { orAbsent, textOrAbsent } from "../text/schemas.ts";
 import { RevisionIdSchema } from "./ids.ts";
 import { classifyStatus } from "./status.ts";
 
@@ -19,12 +19,12 @@ export const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 const ContentSchema = v.pipe(
   v.looseObject({
-    repo_ref: shownString,
-    app_config_path: shownString,
+    repo_ref: textOrAbsent,
+    app_config_path: textOrAbsent,
     /** LangSmith Deployment's name for `app_config_path`. */
-    langgraph_config_path: shownString,
-    image_uri: shownString,
-    source_tarball_path: shownString,
+    langgraph_config_path: textOrAbsent,
+    image_uri: textOrAbsent,
+    source_tarball_path: textOrAbsent,
     repo_commit_sha: orAbsent(v.pipe(v.string(), v.regex(commitPattern))),
   }),
   v.transform(
@@ -43,9 +43,9 @@ export const RevisionSchema = v.pipe(
     id: RevisionIdSchema,
     /** Without one, the revision is in progress. */
     status: v.nullish(v.string(), ""),
-    created_at: shownString,
-    updated_at: shownString,
-    status_message: shownString,
+    created_at: textOrAbsent,
+    updated_at: textOrAbsent,
+    status_message: textOrAbsent,
     source_revision_config: orAbsent(ContentSchema),
   }),
   v.transform((wire) => ({

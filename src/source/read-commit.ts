@@ -18,11 +18,15 @@ export async function readCommit(
   const [checkout] = listing.checkouts;
   if (checkout === undefined) return undefined;
   const read = async () => {
-    const origin = await runGit(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
+    const remoteUrl = await runGit(
+      checkout,
+      ["config", "--default", "", "--get", "remote.origin.url"],
+      options,
+    );
     return {
       sha: await readHead(checkout, options),
       hasLocalChanges: await hasLocalChanges(listing, options),
-      isOfThisRepository: isRepositoryOfRun(origin, workflow),
+      isOfThisRepository: isRepositoryOfRun(remoteUrl, workflow),
     };
   };
   const commit = await toResult(read);

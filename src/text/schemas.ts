@@ -17,7 +17,7 @@ export function orAbsent<const T extends v.GenericSchema>(schema: T) {
 }
 
 /** A text of a response. An empty one counts as absent: some platforms send it in place of `null`. */
-export const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
+export const textOrAbsent = orAbsent(v.pipe(v.string(), v.minLength(1)));
 
 /** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
 export function arrayOf<const T extends v.GenericSchema>(item: T) {

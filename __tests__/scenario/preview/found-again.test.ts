@@ -141,7 +141,7 @@ test("a deployment of that name that belongs to another repository is neither up
   expect(opened.errors).toEqual([
     expect.stringMatching(/someone\/octo-repo.*with deployment_id and repo_url/),
   ]);
-  expect(closed.errors).toEqual([expect.stringMatching(/someone\/octo-repo.*or the delete action/)]);
+  expect(closed.errors).toEqual([expect.stringMatching(/someone\/octo-repo.*use the delete action/)]);
   expect(writes([...opened.requests, ...closed.requests])).toEqual([]);
   expect(emulator.deployments()).toHaveLength(1);
   expect(github.deployments()).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { path, urlBelow } from "../../../src/http/url.ts";
+import { apiPath, urlBelow } from "../../../src/http/url.ts";
 import { anyText } from "../support/any-text.ts";
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
 });
 
 test("values of a query are encoded", () => {
-  expect(path`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`).toBe(
+  expect(apiPath`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`).toBe(
     "/v2/deployments?name_contains=a%26b%3Dc%20d&limit=100",
   );
 });
@@ -26,7 +26,7 @@ test("an id is one path segment, whatever it contains", () => {
     fc.property(anyText({ minLength: 1 }), (id) => {
       // Inputs and schemas refuse these two.
       fc.pre(id !== "." && id !== "..");
-      const { host, search, hash, pathname } = urlBelow(base, path`/v2/deployments/${id}`);
+      const { host, search, hash, pathname } = urlBelow(base, apiPath`/v2/deployments/${id}`);
       const [segment = "", ...before] = pathname.split("/").toReversed();
       expect([host, search, hash]).toEqual(["host.example", "", ""]);
       expect(before.toReversed()).toEqual(["", "api-host", "v2", "deployments"]);

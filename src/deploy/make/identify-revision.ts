@@ -52,7 +52,7 @@ export async function pollForCandidates(
   origin: RevisionOrigin,
   { notBefore = 0, accepts = () => true, onNone }: CandidateSearch,
 ): Promise<readonly [Revision, ...Revision[]]> {
-  const polling = controlPlane.limited();
+  const polling = controlPlane.withLimits({ retryMs: 0 });
   const findAny = async () => {
     const { listed } = await polling.listRevisions(origin.deploymentId);
     const [first, ...others] = findCandidates(listed, origin).filter(accepts);

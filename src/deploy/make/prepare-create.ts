@@ -49,7 +49,8 @@ function missingInputs(
   }
   if (!isFromGitHub(create)) return [];
   const missingUnless = (isKnown: boolean, name: InputName, meaning: Phrase): InputProblem[] => {
-    const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`;
+    const ifLangsmith = text`LangSmith Deployment needs ${code("platform: langsmith")}.`;
+    const hint = text`Set ${inputName(name)} to ${meaning}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. ${listIntegrations === undefined ? ifLangsmith : undefined}`;
     return isKnown ? [] : [{ ...missingInput(name), hint }];
   };
   return [

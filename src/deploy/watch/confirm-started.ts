@@ -42,7 +42,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     if (kind !== "pending" && kind !== "deployed") throw await explainEnd(context, ownRevision, revision);
   }
   if (isCertain) return;
-  const polling = { ...context, controlPlane: controlPlane.limited() };
+  const polling = { ...context, controlPlane: controlPlane.withLimits({ retryMs: 0 }) };
   const notListed = text`Could not confirm that revision ${idText(revisionId)} was started: the list of revisions does not show it as a new one.`;
   const policy = {
     deadline: clock.now() + maxLagMs,

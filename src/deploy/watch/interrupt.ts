@@ -21,7 +21,8 @@ export async function interruptRevision(
   ownRevision: OwnRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
-  const limited = controlPlane.limited({ maxRequestMs, cancelled: new AbortController().signal });
+  const { signal: cancelled } = new AbortController();
+  const limited = controlPlane.withLimits({ retryMs: 0, maxRequestMs, cancelled });
   const { deploymentId, revisionId } = ownRevision;
   const revision = phrase`Revision ${idText(revisionId)} of deployment ${code(deploymentId)}`;
   if (!ownRevision.isCertain && (await mayBeOfOtherRun(limited, ownRevision))) {

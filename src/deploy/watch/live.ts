@@ -11,7 +11,7 @@ import { findById, readSnapshot, type Snapshot } from "../snapshot.ts";
 
 /** This run's revision is `DEPLOYED`, but another one or none is live. The platform may still switch to it. */
 export class NotLiveError extends Failure {
-  override readonly name: string = "NotLiveError";
+  override readonly name = "NotLiveError";
 }
 
 /**
@@ -103,7 +103,7 @@ export async function tryReadLive(
   context: PlatformContext,
   { deploymentId }: OwnRevision,
 ): Promise<Result<Snapshot>> {
-  const limited = { ...context, controlPlane: context.controlPlane.limited({ retryMs: maxLastReadMs }) };
+  const limited = { ...context, controlPlane: context.controlPlane.withLimits({ retryMs: maxLastReadMs }) };
   try {
     return { value: await readSnapshot(limited, deploymentId) };
   } catch (error) {

@@ -70,7 +70,7 @@ async function pollUntilLive(
 ): Promise<LiveSnapshot> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
-  const polling = { ...context, controlPlane: context.controlPlane.limited() };
+  const polling = { ...context, controlPlane: context.controlPlane.withLimits({ retryMs: 0 }) };
   let lastRead = seenLive;
   const readOnce = async (): Promise<LiveSnapshot | undefined> => {
     const { deploymentId, revisionId } = ownRevision;
