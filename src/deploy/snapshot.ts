@@ -28,9 +28,6 @@ export interface LiveRevision {
   readonly revision: Revision;
 }
 
-/** The snapshot in which it was seen. */
-export interface LiveSnapshot extends Snapshot, LiveRevision {}
-
 /** Reads this run's deployment and its revisions, and reports which one is live. */
 export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
   const deployment = await context.controlPlane.getDeployment(deploymentId);

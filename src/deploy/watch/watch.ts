@@ -7,7 +7,7 @@ import { mayGoLive } from "../../platform/status.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { requireOwn } from "../own-revision-rules.ts";
-import { type LiveSnapshot, maxLagMs } from "../snapshot.ts";
+import { type LiveRevision, maxLagMs, type Snapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readIfLive } from "./live.ts";
 import { type BuildLogPrinter, createBuildLogPrinter } from "./logs/build-log-printer.ts";
@@ -18,7 +18,7 @@ import { explainEnd, explainTimeout, notReadFailure } from "./revision-ends.ts";
  *
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read
  */
-export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveSnapshot> {
+export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveRevision> {
   const { options } = context;
   const logPrinter = createBuildLogPrinter(context, ownRevision);
   try {
@@ -43,7 +43,7 @@ export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   seenLive: Revision,
-): Promise<LiveSnapshot> {
+): Promise<Snapshot> {
   const { clock, options, report } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
@@ -67,12 +67,12 @@ async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   { deadline, logPrinter, seenLive }: WatchOptions,
-): Promise<LiveSnapshot> {
+): Promise<Snapshot & LiveRevision> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withLimits({ retryMs: 0 }) };
   let lastRead = seenLive;
-  const readOnce = async (): Promise<LiveSnapshot | undefined> => {
+  const readOnce = async () => {
     const { deploymentId, revisionId } = ownRevision;
     const lastStatus = lastRead?.status;
     const revision = await polling.controlPlane.getRevision(deploymentId, revisionId);
