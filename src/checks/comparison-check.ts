@@ -32,7 +32,7 @@ export function comparisonCheck(
   readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
   const findUnread = (sentence: Message, error: Failure) => {
-    const gap = { message: describeGap(sentence, error), closesGate: true };
+    const gap = { message: describeGap(sentence, error), failsGate: true };
     return findingOf(phrase`nothing was compared`, [], [gap], isGate);
   };
   return {
@@ -64,14 +64,14 @@ function findingOf(
   isGate: boolean,
 ): CheckFinding {
   const notable = changes.filter(({ severity }) => severity !== "note");
-  const closingGaps = gaps.filter(({ closesGate }) => closesGate);
-  const otherGaps = gaps.filter(({ closesGate }) => !closesGate);
-  const problems = joined([firstOf(notable), firstOf([...closingGaps, ...otherGaps])]);
+  const failingGaps = gaps.filter(({ failsGate }) => failsGate);
+  const otherGaps = gaps.filter(({ failsGate }) => !failsGate);
+  const problems = joined([firstOf(notable), firstOf([...failingGaps, ...otherGaps])]);
   if (problems.parts.length === 0) return { verdict: "passed", description: summary, summary };
   const description = phrase`${summary}. ${withoutFullStop(problems)}`;
   const isBreaking = notable.some(({ severity }) => severity === "breaking");
-  const isClosed = isGate && (isBreaking || closingGaps.length > 0);
-  if (!isClosed) return { verdict: "warned", description, summary };
+  const isFailed = isGate && (isBreaking || failingGaps.length > 0);
+  if (!isFailed) return { verdict: "warned", description, summary };
   const hint = joined([isBreaking ? keepContractHint : readAllHint, warnInsteadHint]);
   return { verdict: "failed", description, summary, hint };
 }

@@ -46,7 +46,7 @@ function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): 
   if (error === undefined) return [];
   const agent = after.error === undefined ? phrase`the agent to compare with` : phrase`the new version`;
   const sentence = text`The ${part} could not be compared: ${agent} did not show them.`;
-  return [{ message: describeGap(sentence, error), closesGate: before.error === undefined }];
+  return [{ message: describeGap(sentence, error), failsGate: before.error === undefined }];
 }
 
 function missingGraph(graph: string, threadIds: readonly string[]): ContractChange {

@@ -111,10 +111,10 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
   const allows =
     lost.length > 0
-      ? phrase`now allows ${labelled(added)} in place of ${labelled(lost)}`
-      : phrase`now also allows ${labelled(added)}`;
+      ? phrase`now allows ${labelsOf(added)} in place of ${labelsOf(lost)}`
+      : phrase`now also allows ${labelsOf(added)}`;
   return [
-    ...differencesAt(ifAny(lost), "narrower", phrase`no longer allows ${labelled(lost)}`),
+    ...differencesAt(ifAny(lost), "narrower", phrase`no longer allows ${labelsOf(lost)}`),
     ...differencesAt(ifAny(added), "wider", allows),
     ...(isUnclear ? keywordDifferences(before, after, [], path) : []),
   ];
@@ -176,7 +176,7 @@ function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-function labelled(alternatives: readonly Alternative[]): Phrase {
+function labelsOf(alternatives: readonly Alternative[]): Phrase {
   const labels = new Set(alternatives.map(({ label }) => label));
   return listFirst([...labels].map((label) => code(label, 60)));
 }

@@ -31,7 +31,7 @@ export interface ContractChange {
 export interface Gap {
   readonly message: Message;
   /** Whether it fails a gate: a breaking change could be in it, and the agent to compare with shows that part. */
-  readonly closesGate: boolean;
+  readonly failsGate: boolean;
 }
 
 /** Adds the message and the hint of a failure to a sentence about what could not be read. */

@@ -44,7 +44,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     await listThreads(reader, "busy"),
   ]);
   if (lists.error !== undefined) {
-    return { threads: [], gaps: [{ message: describeGap(unreadLead, lists.error), closesGate: true }] };
+    return { threads: [], gaps: [{ message: describeGap(unreadLead, lists.error), failsGate: true }] };
   }
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
@@ -58,14 +58,14 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   if (failure !== undefined) {
     const part = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
     const isNone = threads.length === 0;
-    gaps.push({ message: describeGap(isNone ? unreadLead : part, failure), closesGate: isNone });
+    gaps.push({ message: describeGap(isNone ? unreadLead : part, failure), failsGate: isNone });
   }
   return { threads, gaps };
 }
 
 const olderGap: Gap = {
   message: text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`,
-  closesGate: false,
+  failsGate: false,
 };
 
 const unreadLead = text`The waiting threads could not be read.`;

@@ -31,7 +31,7 @@ export interface LiveRevision {
 /** Reads this run's deployment and its revisions, and reports which one is live. */
 export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
   const deployment = await context.controlPlane.getDeployment(deploymentId);
-  context.report.announceDeployment(deployment);
+  context.report.setDeployment(deployment);
   return await snapshotOf(context, deployment);
 }
 

@@ -13,7 +13,7 @@ const shownResults = [
   ["gone", phrase`already deleted`],
   ["kept", phrase`kept`],
   /** It may belong to something else. */
-  ["foreign", phrase`left alone`],
+  ["leftAlone", phrase`left alone`],
 ] as const;
 
 /** How the sweep of one preview ended. */
@@ -49,7 +49,7 @@ export function reportSwept(swept: readonly SweptPreview[], report: Report): voi
 }
 
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
-const foreignHint = text`To include what was left alone, check ${inputName("github_token")}, ${urlInputs}.`;
+const leftAloneHint = text`To include what was left alone, check ${inputName("github_token")}, ${urlInputs}.`;
 
 /** Returns the ending of a sweep. @throws Failure if a preview could not be swept */
 export function endingOfSweep(swept: readonly SweptPreview[], isDryRun: boolean): SuccessEnding {
@@ -60,20 +60,20 @@ export function endingOfSweep(swept: readonly SweptPreview[], isDryRun: boolean)
   });
   const isEmpty = swept.length === 0;
   const message = text`Previews: ${isEmpty ? phrase`none to sweep` : commaList(counts)}.`;
-  const ifForeign = byResult.foreign && foreignHint;
+  const ifLeftAlone = byResult.leftAlone && leftAloneHint;
   if (byResult.failed !== undefined) {
     const problems = byResult.failed.map(({ name, reason }) => ({
       message: text`${code(name)}: ${reason}`,
       title: phrase`Sweep ${code(name)}: failed`,
     }));
-    const hint = text`Correct what the failures name. The next sweep tries again. ${ifForeign}`;
+    const hint = text`Correct what the failures name. The next sweep tries again. ${ifLeftAlone}`;
     throw new Failure(message, { problems, hint });
   }
   const details = isEmpty ? [noRecords] : [];
   if (isDryRun) {
     const planned = text`${message} No changes were sent.`;
-    return { outcome: "planned", message: planned, details, hint: ifForeign };
+    return { outcome: "planned", message: planned, details, hint: ifLeftAlone };
   }
   const headline = byResult.deleted === undefined ? phrase`nothing to delete` : undefined;
-  return { outcome: "deleted", message, details, hint: ifForeign, headline };
+  return { outcome: "deleted", message, details, hint: ifLeftAlone, headline };
 }

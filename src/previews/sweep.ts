@@ -72,7 +72,7 @@ async function sweepPreview(
   const number = newest?.payload.pull_request;
   if (newest?.payload.name !== name || number === undefined) {
     const reason = phrase`its record belongs to a different login, control plane or workspace`;
-    return { result: "foreign", reason };
+    return { result: "leftAlone", reason };
   }
   const pullRequest = phrase`pull request ${code(`#${number}`)}`;
   const { state } = await github.untilCancelled(() =>
@@ -106,7 +106,7 @@ async function deleteSwept(
     return gone;
   }
   if (deployment.name !== undefined && deployment.name !== name) {
-    return { result: "foreign", reason: phrase`its deployment is named ${code(deployment.name)}` };
+    return { result: "leftAlone", reason: phrase`its deployment is named ${code(deployment.name)}` };
   }
   if (inputs.dryRun) return { result: "planned", reason: unwanted };
   report.info(text`Deleting ${code(name)}: ${unwanted}.`);

@@ -94,8 +94,8 @@ export class Report extends MessageLog {
   }
 
   #infoWithTime(message: Message): void {
-    const { startedAt, waitStartedAt: origin = startedAt } = this.#state;
-    this.info(text`[${duration(this.#parts.clock.now() - origin)}] ${message}`);
+    const { startedAt, waitStartedAt: since = startedAt } = this.#state;
+    this.info(text`[${duration(this.#parts.clock.now() - since)}] ${message}`);
   }
 
   /** Logs the run's activity once a minute. Returns a function that stops it. */
@@ -116,8 +116,8 @@ export class Report extends MessageLog {
     }
   }
 
-  /** Reports the deployment, and logs it if it is new. `created`: whether this run created it, once that is known. */
-  announceDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
+  /** Sets what was read of the deployment, and logs one that is new. `created`: whether this run created it, once that is known. */
+  setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
     const { id, url = known?.url, activeRevisionId } = deployment;
     const isKnown = isSameId(known?.id, id);

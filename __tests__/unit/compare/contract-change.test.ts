@@ -16,7 +16,7 @@ const change = (severity: ContractChange["severity"]): ContractChange => ({
   threadCount: 0,
 });
 
-const gap: Gap = { message: text`It is missing.`, closesGate: false };
+const gap: Gap = { message: text`It is missing.`, failsGate: false };
 
 test.each<[string, ContractChange["severity"][], Gap[], string]>([
   ["nothing", [], [], "no breaking change"],

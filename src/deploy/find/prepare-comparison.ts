@@ -116,7 +116,7 @@ async function whyNothingServed(
   return mayServe ? undefined : phrase`the deployment served nothing before this run`;
 }
 
-/** The failure before the write of a gate that would be closed after it. */
+/** The failure before the write of a gate that would fail after it. */
 function previousUnreadableFailure(cause: Failure): Failure {
   const { message, hint } = cause.ending;
   return new Failure(

@@ -47,7 +47,7 @@ export function acceptDeployment(context: DeployContext, deployment: Deployment)
     requireName(deployment, target.name);
     requireRepository(target.name, deployment, expectedRepository(desired, workflow));
   }
-  report.announceDeployment(deployment);
+  report.setDeployment(deployment);
   requireNotDeleted(deployment);
   const problems = [
     ...settings.platform.findUpdateProblems(desired, deployment),

@@ -43,7 +43,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
     return await makeByUpdate(context, id);
   }
   const { deployment, sentAt } = created.value;
-  report.announceDeployment(deployment, true);
+  report.setDeployment(deployment, true);
   if (makesNoRevision) return await makeByUpdate(context, deployment.id);
   const { content } = create;
   // A revision that is older than the request is not one that it made.

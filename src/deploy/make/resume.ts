@@ -45,7 +45,7 @@ export async function findResumable(
   }
   report.info(text`${started}.`);
   const sent = record.payload.created ? desiredOnCreate(context) : plan.desired;
-  report.announceDeployment(deployment, record.payload.created);
+  report.setDeployment(deployment, record.payload.created);
   // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
   const older = listed.slice(isCertain ? 1 : firstOlder);

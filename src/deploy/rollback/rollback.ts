@@ -24,7 +24,7 @@ export async function rollback(
 ): Promise<SuccessEnding> {
   const { report, options } = context;
   const deployment = await requireDeployment(context, target);
-  report.announceDeployment(deployment);
+  report.setDeployment(deployment);
   requireNotDeleted(deployment);
   const snapshot = await snapshotOf(context, deployment);
   const earlier =

@@ -12,14 +12,14 @@ const minChartMs = 20_000;
  * pending status was seen.
  */
 export function statusTimes(state: RunState, render: Renderer): string {
-  const { startedAt, waitStartedAt: origin = startedAt } = state;
+  const { startedAt, waitStartedAt: since = startedAt } = state;
   const spans = labeledRevisions(state).flatMap(({ revision: { statuses }, label }) =>
     statuses.map(({ status, at }, index) => ({
       title: text`${label}${code(status.raw)}`,
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
-      start: at - origin,
-      end: (statuses[index + 1]?.at ?? state.endedAt ?? at) - origin,
+      start: at - since,
+      end: (statuses[index + 1]?.at ?? state.endedAt ?? at) - since,
     })),
   );
   const bars = spans.filter(({ isPending }) => isPending);
