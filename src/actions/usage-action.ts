@@ -3,16 +3,7 @@ import { Failure, type SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { formatCount } from "../text/format.ts";
-import {
-  code,
-  count,
-  inputName,
-  listFirst,
-  type Message,
-  type Phrase,
-  phrase,
-  text,
-} from "../text/message.ts";
+import { code, count, inputName, listFirst, type Phrase, phrase, text } from "../text/message.ts";
 import { equalsIgnoringCase } from "../text/strings.ts";
 import { formatStride, usageChart } from "../usage/chart.ts";
 import { readUsageInputs, type UsageInputs } from "../usage/read-usage-inputs.ts";
@@ -27,7 +18,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   const inputs = readUsageInputs(reader, clock.now(), workflow);
   reader.finish(report);
   const [from, to] = [inputs.start, inputs.end].map((time) => code(new Date(time).toISOString()));
-  const range = text`${from} to ${to}`;
+  const range = phrase`${from} to ${to}`;
   report.info(text`Usage from ${range}, by ${code(inputs.groupBy)}.`);
   const { usage, json } = await report.withActivity(phrase`still reading the usage report`, () =>
     readReport(inputs, context),
@@ -40,7 +31,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
 
 function reportTotals(
   totals: UsageTotals,
-  range: Message,
+  range: Phrase,
   { groupBy, workspaceIds, maxTraces }: UsageInputs,
   { report }: Context,
 ): void {

@@ -25,7 +25,7 @@ export async function updateProvider(
 }
 
 const credentials = phrase`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
-const checkedInputs = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
+const checkedInputs = phrase`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
 
 const providerHints = {
   ...controlPlaneHints,

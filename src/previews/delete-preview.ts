@@ -20,7 +20,7 @@ export async function closePreview(
   const { label, dryRun } = preview;
   const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
-    const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
+    const andLabel = label === undefined ? undefined : phrase` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
   const found = await findToDelete(context, preview);

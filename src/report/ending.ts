@@ -1,7 +1,7 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, type Outcome } from "../outcomes.ts";
 import type { RunState } from "../state/run-state.ts";
-import { code, distinct, joined, type Message, text } from "../text/message.ts";
+import { code, distinct, joined, type Message, phrase, text } from "../text/message.ts";
 import type { MessageLog } from "./message-log.ts";
 
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
@@ -28,8 +28,8 @@ function nextStep(hint: Message | undefined): Message | undefined {
 export function logEnding(ending: Ending, state: RunState, log: MessageLog): void {
   const { action, shownName } = state;
   const { outcome, headline = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
-  const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
-  const title = ending.title ?? text`${code(action.title)}${name}: ${headline}`;
+  const name = shownName === "" ? undefined : phrase` ${code(shownName, 100)}`;
+  const title = ending.title ?? phrase`${code(action.title)}${name}: ${headline}`;
   // The details of a success are the warnings of its checks, if there are any. The log has them already.
   const what = hasWarning(outcome, state) ? ending.message : endingMessage(ending);
   const message = joined([what, nextStep(hint)]);

@@ -13,7 +13,7 @@ import {
   type RunState,
   rollbackLabel,
 } from "../state/run-state.ts";
-import { code, duration, idText, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { code, duration, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/run-redactor.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { renderDocument } from "./document.ts";
@@ -79,7 +79,7 @@ export class Report extends MessageLog {
     this.set(rollback?.revision === undefined ? { revision } : { rollback: { ...rollback, revision } });
   }
 
-  get #newestLabel(): Message | undefined {
+  get #newestLabel(): Phrase | undefined {
     return this.#state.rollback?.revision && rollbackLabel;
   }
 
@@ -122,7 +122,7 @@ export class Report extends MessageLog {
     const { id, url = known?.url, activeRevisionId } = deployment;
     const isKnown = isSameId(known?.id, id);
     if (!isKnown) {
-      const done = created ? text`Created` : text`Found`;
+      const done = created ? phrase`Created` : phrase`Found`;
       this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(id)}).`);
     }
     const hasShownLive = activeRevisionId !== undefined || (isKnown && known?.hasShownLive);
@@ -132,8 +132,8 @@ export class Report extends MessageLog {
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */
   announceRevision(revision: OwnRevision, typicalMs?: number): void {
     const { revisionId, waitStartedAt } = revision;
-    const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
-    this.info(text`This run's revision is ${idText(revisionId)}.${typical}`);
+    const typical = typicalMs === undefined ? undefined : text`It should take about ${duration(typicalMs)}.`;
+    this.info(joined([text`This run's revision is ${idText(revisionId)}.`, typical]));
     this.set({ waitStartedAt });
     this.setRevision({ id: revisionId });
     for (const listener of this.#listeners) listener.onRevision(revision);
@@ -152,7 +152,7 @@ export class Report extends MessageLog {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    this.#infoWithTime(text`${this.#newestLabel}${code(raw)}`);
+    this.#infoWithTime(phrase`${this.#newestLabel}${code(raw)}`);
   }
 
   addCheck(check: CheckResult): void {

@@ -3,7 +3,7 @@ import type { Ending } from "../errors.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import { type Message, type Phrase, text } from "../text/message.ts";
+import { type Message, type Phrase, phrase } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { SentWrite } from "./write.ts";
 
@@ -117,7 +117,7 @@ export function newestRevision({ revision, rollback }: RunState): RevisionState 
 }
 
 /** Stands before what is shown of a rollback after a failed check. */
-export const rollbackLabel = text`Rollback: `;
+export const rollbackLabel = phrase`Rollback: `;
 
 /** Returns this run's revision, and then that of a rollback after a failed check, with what its lines begin with. */
 export function labeledRevisions({ revision, rollback }: RunState) {

@@ -9,6 +9,7 @@ import {
   duration,
   idText,
   inputName,
+  joined,
   listOf,
   type Message,
   type Phrase,
@@ -29,13 +30,16 @@ export function notReadFailure(
   cause: Failure | undefined,
 ): Failure {
   const revision = idText(ownRevision.revisionId);
-  const notConfirmed = text`Could not confirm that revision ${revision} is live.${cause ? undefined : notListedDetail}`;
+  const notConfirmed = joined([
+    text`Could not confirm that revision ${revision} is live.`,
+    cause ? undefined : notListedDetail,
+  ]);
   const notRead = text`Could not read the status of revision ${revision}.`;
   const problem = lastRead?.status.kind === "deployed" ? notConfirmed : notRead;
   return unreadableFailure(ownRevision, problem, cause);
 }
 
-const notListedDetail = text` The list of revisions does not show it as ${code("DEPLOYED")}.`;
+const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the

@@ -1,14 +1,14 @@
 import type { CheckResult } from "../../state/check-result.ts";
-import { code, quote, text } from "../../text/message.ts";
+import { code, phrase, quote, text } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
 
-const marks = { breaking: text`💥`, byHand: text`❓`, note: text`ℹ️` };
+const marks = { breaking: phrase`💥`, byHand: phrase`❓`, note: phrase`ℹ️` };
 
 export function logChanges({ name, changes = [] }: CheckResult, log: MessageLog): void {
   const lines = changes.map(({ severity, message }) => log.render.plain(text`${marks[severity]} ${message}`));
-  if (lines.length > 0) log.group(text`Compared with ${quote(name, 100)}`, lines);
+  if (lines.length > 0) log.group(phrase`Compared with ${quote(name, 100)}`, lines);
 }
 
 export function comparisonSection(

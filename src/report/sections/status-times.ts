@@ -1,6 +1,6 @@
 import { labeledRevisions, type RunState } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
-import { code, text } from "../../text/message.ts";
+import { code, phrase } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import { markdownTable } from "./blocks.ts";
 
@@ -15,7 +15,7 @@ export function statusTimes(state: RunState, render: Renderer): string {
   const { startedAt, waitStartedAt: since = startedAt } = state;
   const spans = labeledRevisions(state).flatMap(({ revision: { statuses }, label }) =>
     statuses.map(({ status, at }, index) => ({
-      title: text`${label}${code(status.raw)}`,
+      title: phrase`${label}${code(status.raw)}`,
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
       start: at - since,
