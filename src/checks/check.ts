@@ -2,7 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse } from "../http/response.ts";
-import type { CheckIdentity, CheckVerdict } from "../state/check-result.ts";
+import type { CheckFinding, CheckResult } from "../state/check-result.ts";
 import {
   distinct,
   type Message,
@@ -13,26 +13,14 @@ import {
   withoutFullStop,
 } from "../text/message.ts";
 
-export type CheckFinding = CheckVerdict & {
-  /** What came out, or why the check was skipped. */
-  readonly description: Phrase;
-};
-
-interface AgentCheck extends CheckIdentity {
-  /** The verdict if no agent can be requested. For a check that may be skipped, a sleeping agent is not woken. */
-  readonly withoutAgent: "failed" | "warned" | "skipped";
+/** A check that requests the agent. */
+export interface Check extends Pick<CheckResult, "kind" | "name"> {
+  /** The verdict if no URL may be requested. For a check that may be skipped, a sleeping agent is not woken. */
+  readonly verdictWithoutUrl: "failed" | "warned" | "skipped";
   /** The input that asks for the check. */
   readonly input: Phrase;
   readonly perform: (agent: AgentClient, context: Context) => Promise<CheckFinding>;
 }
-
-/** A check of what the platform reports. */
-export interface PlatformCheck extends CheckIdentity {
-  readonly withoutAgent: "performed";
-  readonly perform: () => CheckFinding;
-}
-
-export type Check = AgentCheck | PlatformCheck;
 
 export interface Mismatch {
   readonly expected: Phrase;

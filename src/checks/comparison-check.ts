@@ -4,6 +4,7 @@ import { type ContractChange, describeGap, type Gap, summarizeChanges } from "..
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
 import { type Failure, type Result, toResult } from "../errors.ts";
+import type { CheckFinding } from "../state/check-result.ts";
 import {
   code,
   inputName,
@@ -14,7 +15,7 @@ import {
   text,
   withoutFullStop,
 } from "../text/message.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import type { Check } from "./check.ts";
 
 export interface CompareOptions {
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
@@ -38,7 +39,7 @@ export function comparisonCheck(
   return {
     kind: "comparison",
     name: comparedWith,
-    withoutAgent: isGate ? "failed" : "warned",
+    verdictWithoutUrl: isGate ? "failed" : "warned",
     input: inputName("compare_with"),
     async perform(agent, context) {
       const before = await readBaseline();

@@ -21,7 +21,7 @@ export function healthCheck(path: string, timeoutMs: number): Check {
   return {
     kind: "health check",
     name,
-    withoutAgent: "failed",
+    verdictWithoutUrl: "failed",
     input: inputName("health_check_path"),
     async perform(agent, context) {
       const times = agentPollTimes(context, timeoutMs);

@@ -1,117 +1,107 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
-import { Failure, type Place, type Result } from "../errors.ts";
-import { type CheckResult, checkKinds, checkLabel, type FailedCheck } from "../state/check-result.ts";
+import { Failure, type FailureParts, type Place, type Result } from "../errors.ts";
+import {
+  type CheckFinding,
+  type CheckResult,
+  checkKinds,
+  checkLabel,
+  describeCheck,
+} from "../state/check-result.ts";
 import {
   joined,
   listFirst,
   type Message,
   type Phrase,
   phrase,
-  preciseDuration,
   quote,
   text,
   withoutFullStop,
 } from "../text/message.ts";
-import type { Check, CheckFinding } from "./check.ts";
+import type { Check } from "./check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
- * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
- * (docs/specification.md#checks). Returns the results of those that were run.
+ * Runs checks in their order, and reports each. One of what the platform reports has its result already. After a failed check, only others of its kind are run (docs/specification.md#checks). Returns the results without the skipped ones.
  */
 export async function runChecks(
   context: Context,
   agent: Result<AgentClient>,
-  requested: readonly (Check | undefined)[],
+  requested: readonly (Check | CheckResult | undefined)[],
 ): Promise<readonly CheckResult[]> {
   const checks = requested.filter((check) => check !== undefined);
   const { report } = context;
   const results: CheckResult[] = [];
-  const needsAgent = checks.some(
-    ({ withoutAgent }) => withoutAgent === "failed" || withoutAgent === "warned",
-  );
+  const needsAgent = checks.some((check) => "perform" in check && check.verdictWithoutUrl !== "skipped");
   if (agent.error === undefined && needsAgent) {
     await report.withActivity(phrase`still waiting for the agent to wake up`, () => agent.value.wake());
   }
   for (const check of checks) {
     const failed = results.find(({ verdict }) => verdict === "failed");
     const isRun = failed === undefined || failed.kind === check.kind;
-    const result = isRun ? await runCheck(context, agent, check) : notRun(check);
+    const result = isRun ? await resultOf(context, agent, check) : skip(check);
     results.push(result);
     report.addCheck(result);
   }
   return results.filter(({ verdict }) => verdict !== "skipped");
 }
 
-function notRun(check: Check): CheckResult {
-  const message = text`The ${checkLabel(check)} was not run.`;
-  const { kind, name } = check;
-  return { kind, name, durationMs: 0, message, verdict: "skipped", summary: phrase`not run` };
+function skip({ kind, name }: Check | CheckResult): CheckResult {
+  return { kind, name, durationMs: 0, verdict: "skipped", description: phrase`an earlier check failed` };
 }
 
-async function runCheck(context: Context, agent: Result<AgentClient>, check: Check): Promise<CheckResult> {
-  const { clock, report } = context;
-  const { kind, name } = check;
-  const startedAt = clock.now();
-  const activity = phrase`still running the ${checkLabel(check)}`;
-  const perform = () => performCheck(context, agent, check);
-  const { description, ...found } = await report.withActivity(activity, perform);
-  const durationMs = clock.now() - startedAt;
-  const subject = phrase`The ${checkLabel(check)}`;
-  const message = {
-    passed: text`${subject} passed after ${preciseDuration(durationMs)} (${description}).`,
-    warned: text`${subject} ended with a warning: ${description}.`,
-    failed: text`${subject} failed: ${description}.`,
-    skipped: text`${subject} was skipped: ${description}.`,
-  }[found.verdict];
-  const summary = found.verdict === "skipped" ? phrase`skipped (${description})` : found.summary;
-  return { kind, name, durationMs, message, ...found, summary };
-}
-
-async function performCheck(
+async function resultOf(
   context: Context,
   agent: Result<AgentClient>,
-  check: Check,
-): Promise<CheckFinding> {
-  const { withoutAgent } = check;
-  if (withoutAgent === "performed") return check.perform();
-  if (agent.error === undefined) return await check.perform(agent.value, context);
-  const { message, hint } = agent.error.ending;
-  const description = withoutFullStop(withoutAgent === "warned" ? text`${message} ${hint}` : message);
-  return { verdict: withoutAgent, description, hint: text`${hint} Otherwise, remove ${check.input}.` };
+  check: Check | CheckResult,
+): Promise<CheckResult> {
+  if ("verdict" in check) return check;
+  const { clock, report } = context;
+  const { kind, name } = check;
+  if (agent.error !== undefined) return { kind, name, durationMs: 0, ...findWithoutUrl(check, agent.error) };
+  const startedAt = clock.now();
+  const activity = phrase`still running the ${checkLabel(check)}`;
+  const finding = await report.withActivity(activity, () => check.perform(agent.value, context));
+  return { kind, name, durationMs: clock.now() - startedAt, ...finding };
 }
 
-/** An agent did not pass its checks. */
+function findWithoutUrl({ verdictWithoutUrl: verdict, input }: Check, error: Failure): CheckFinding {
+  const { message, hint } = error.ending;
+  const description = withoutFullStop(verdict === "warned" ? text`${message} ${hint}` : message);
+  return { verdict, description, hint: text`${hint} Otherwise, remove ${input}.` };
+}
+
+/** An agent did not pass its checks. `allowsRollback`: whether a check failed after which a rollback helps. */
 export class CheckError extends Failure {
   override readonly name = "CheckError";
-  /** Whether a check failed after which a rollback helps. */
   readonly allowsRollback: boolean;
 
-  /** The subject begins the message, such as "The agent". */
-  constructor(subject: Phrase, [first, ...others]: readonly [FailedCheck, ...FailedCheck[]], place?: Place) {
-    const also = listFirst(others.map(({ name }) => quote(name, 100)));
-    const message = joined([
-      text`${subject} did not pass its checks.`,
-      first.message,
-      others.length === 0 ? undefined : text`Also failed: ${also}.`,
-    ]);
-    super(message, { headline: phrase`${checkKinds[first.kind].label} failed`, hint: first.hint, place });
-    this.allowsRollback = [first, ...others].some(({ kind }) => checkKinds[kind].allowsRollback);
+  constructor(message: Message, allowsRollback: boolean, parts: FailureParts) {
+    super(message, parts);
+    this.allowsRollback = allowsRollback;
   }
 }
 
-/** Returns the messages of checks that passed, or the failure if one did not. */
+/** Returns the messages of checks that passed, or the failure if one did not. The subject begins it, such as "The agent". */
 export function resultOfChecks(
   subject: Phrase,
   results: readonly CheckResult[],
   place?: Place,
 ): Result<readonly Message[], CheckError> {
-  const [first, ...others] = results.filter((result) => result.verdict === "failed");
+  const failed = results.filter((result) => result.verdict === "failed");
+  const [first, ...others] = failed;
   if (first === undefined) return { value: describePassedChecks(results) };
-  return { error: new CheckError(subject, [first, ...others], place) };
+  const also = listFirst(others.map(({ name }) => quote(name, 100)));
+  const message = joined([
+    text`${subject} did not pass its checks.`,
+    describeCheck(first),
+    others.length === 0 ? undefined : text`Also failed: ${also}.`,
+  ]);
+  const headline = phrase`${checkKinds[first.kind].label} failed`;
+  const allowsRollback = failed.some(({ kind }) => checkKinds[kind].allowsRollback);
+  return { error: new CheckError(message, allowsRollback, { headline, hint: first.hint, place }) };
 }
 
 /** Returns sentences about passed checks: their warnings or, without any, their number. */
@@ -119,7 +109,7 @@ function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];
   const warned = checks.filter(({ verdict }) => verdict === "warned");
-  if (warned.length > 0) return warned.map(({ message }) => message);
+  if (warned.length > 0) return warned.map(describeCheck);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
   return [text`All ${checks.length} checks passed.`];
 }

@@ -23,7 +23,7 @@ export function servingCheck(options: ServingOptions): Check {
   return {
     kind: "serving check",
     name: infoPath,
-    withoutAgent: options.mode === "auto" ? "skipped" : "failed",
+    verdictWithoutUrl: options.mode === "auto" ? "skipped" : "failed",
     input: code("serving_check: require"),
     async perform(agent, context) {
       const { mode, revisionId, timeoutMs } = options;

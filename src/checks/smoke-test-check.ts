@@ -1,8 +1,9 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import { failedBy } from "../http/request-error.ts";
+import type { CheckFinding } from "../state/check-result.ts";
 import { code, commaList, inputName, type Phrase, phrase, text } from "../text/message.ts";
-import { type Check, type CheckFinding, describeReceived, type Mismatch, mismatched } from "./check.ts";
+import { type Check, describeReceived, type Mismatch, mismatched } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
@@ -11,7 +12,7 @@ export function smokeTestCheck(test: SmokeTest): Check {
   return {
     kind: "smoke test",
     name: test.name,
-    withoutAgent: "failed",
+    verdictWithoutUrl: "failed",
     input: inputName("smoke_tests"),
     perform: (agent) => runSmokeTest(agent, test),
   };

@@ -1,5 +1,5 @@
 import type { ContractChange } from "../compare/contract-change.ts";
-import { type Message, type Phrase, phrase, quote } from "../text/message.ts";
+import { type Message, type Phrase, phrase, preciseDuration, quote, text } from "../text/message.ts";
 
 /** The kinds of checks, and what follows if one fails. */
 export const checkKinds = {
@@ -11,18 +11,14 @@ export const checkKinds = {
   "commit check": { label: phrase`commit check`, showsServerLog: false, allowsRollback: false },
 } as const;
 
-/** What messages name a check by. */
-export interface CheckIdentity {
-  readonly kind: keyof typeof checkKinds;
-  /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
-  readonly name: string;
-}
-
-export type CheckVerdict = {
+/** What a check found. */
+export type CheckFinding = {
+  /** What came out, or why the check was skipped. */
+  readonly description: Phrase;
+  /** What a comparison found, in a few words. */
+  readonly summary?: Phrase;
   /** The changes that a comparison found. */
   readonly changes?: readonly ContractChange[];
-  /** What a comparison found, or why a check was skipped, in a few words. */
-  readonly summary?: Phrase | undefined;
 } & (
   | { readonly verdict: "passed" | "warned" | "skipped" }
   | {
@@ -33,17 +29,27 @@ export type CheckVerdict = {
     }
 );
 
-export type CheckResult = CheckIdentity &
-  CheckVerdict & {
-    readonly durationMs: number;
-    /** A sentence that names the check. */
-    readonly message: Message;
-  };
-
-export type FailedCheck = Extract<CheckResult, { readonly verdict: "failed" }>;
+export type CheckResult = CheckFinding & {
+  readonly kind: keyof typeof checkKinds;
+  /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
+  readonly name: string;
+  readonly durationMs: number;
+};
 
 /** Returns what a sentence calls a check, such as `health check` or `smoke test "greets"`. */
-export function checkLabel({ kind, name }: CheckIdentity): Phrase {
+export function checkLabel({ kind, name }: Pick<CheckResult, "kind" | "name">): Phrase {
   if (kind === "comparison") return phrase`comparison with ${quote(name, 100)}`;
   return kind === "smoke test" ? phrase`smoke test ${quote(name, 100)}` : checkKinds[kind].label;
+}
+
+/** Returns a sentence that names the check and says what it found. */
+export function describeCheck(result: CheckResult): Message {
+  const { verdict, description, durationMs } = result;
+  const subject = phrase`The ${checkLabel(result)}`;
+  return {
+    passed: text`${subject} passed after ${preciseDuration(durationMs)} (${description}).`,
+    warned: text`${subject} ended with a warning: ${description}.`,
+    failed: text`${subject} failed: ${description}.`,
+    skipped: text`${subject} was skipped: ${description}.`,
+  }[verdict];
 }

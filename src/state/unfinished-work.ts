@@ -1,6 +1,7 @@
 import { CancelledError, Failure } from "../errors.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
+import { describeCheck } from "./check-result.ts";
 import {
   labeledRevisions,
   lastStatus,
@@ -77,5 +78,5 @@ function findFailedCheck({ checks }: RevisionState) {
 function describeFailedCheck(revision: RevisionState): Message | undefined {
   const failed = findFailedCheck(revision);
   if (failed === undefined || revision.id === undefined) return undefined;
-  return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${failed.message}`;
+  return text`Revision ${idText(revision.id)} went live, but did not pass its checks. ${describeCheck(failed)}`;
 }

@@ -77,7 +77,7 @@ test("a failed check fails the step, with an annotation and what was sent, expec
   expect(run.outputs.outcome).toBe("failed");
   expect(run.summary).toContain(`## ❌ Check \`${url}\`: failed (smoke test failed)`);
   expect(run.summary).toContain("❌ smoke test <code>greets</code>");
-  expect(run.summary).toMatch(/\| ⏭️ \| comparison .*: not run \|/);
+  expect(run.summary).toMatch(/\| ⏭️ \| comparison .*: skipped \(an earlier check failed\) \|/);
 });
 
 describe("an agent that requires a key", () => {

@@ -288,7 +288,7 @@ test("the comparison waits for the checks, and is not made if one fails", async 
 
   expectError(run, "smoke test");
   expect(readLines(scenario, "my-agent")).toEqual([]);
-  expect(run.summary).toContain("| ⏭️ | comparison `my-agent`: not run | |");
+  expect(run.summary).toContain("| ⏭️ | comparison `my-agent`: skipped (an earlier check failed) | |");
 });
 
 test("the standard platform compares too", async () => {

@@ -9,7 +9,7 @@ test.each<[string, string | undefined, string, string]>([
   ["no", undefined, "the platform does not report which commit it built", "Remove verify_commit if"],
   ["another", theirs, `built from commit ${theirs}, not from this run's ${ours}`, "If the branch has moved"],
 ])("if the platform built %s commit, the check says so", (_which, built, description, hint) => {
-  const outcome = commitCheck(ours, built).perform();
+  const outcome = commitCheck(ours, built);
 
   expect(outcome.verdict).toBe(hint === "" ? "passed" : "failed");
   expect(rawText(outcome.description)).toContain(description);

@@ -5,7 +5,7 @@ import { type CheckError, requestedAgentChecks, resultOfChecks, runChecks } from
 import { servingCheck } from "../../checks/serving-check.ts";
 import { type Result, toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { checkKinds } from "../../state/check-result.ts";
+import { type CheckResult, checkKinds } from "../../state/check-result.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { idText, link, type Message, type Phrase, phrase } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
@@ -67,7 +67,7 @@ function requestedChecks(
   context: RevisionContext,
   { revision }: LiveRevision,
   comparison: Check | undefined,
-): readonly (Check | undefined)[] {
+): readonly (Check | CheckResult | undefined)[] {
   const { checks, verifyCommit } = context.options;
   const { serving, healthTimeoutMs: timeoutMs } = checks;
   return [

@@ -1,17 +1,17 @@
-import { type CheckResult, checkKinds } from "../../state/check-result.ts";
+import { type CheckResult, checkKinds, describeCheck } from "../../state/check-result.ts";
 import { labeledRevisions, type RunState } from "../../state/run-state.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { code, type Message, text } from "../../text/message.ts";
+import { code, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
 import { logChanges } from "./comparison.ts";
 
-const marks = { passed: text`✅`, warned: text`⚠️`, failed: text`❌`, skipped: text`⏭️` };
+const marks = { passed: phrase`✅`, warned: phrase`⚠️`, failed: phrase`❌`, skipped: phrase`⏭️` };
 
-export function logCheck(result: CheckResult, label: Message | undefined, log: MessageLog): void {
-  const message = text`${label}${result.message}`;
+export function logCheck(result: CheckResult, label: Phrase | undefined, log: MessageLog): void {
+  const message = text`${label}${describeCheck(result)}`;
   if (result.verdict === "warned") log.warning(message);
   else log.info(text`${marks[result.verdict]} ${message}`);
   logChanges(result, log);
@@ -26,11 +26,11 @@ export function logCheck(result: CheckResult, label: Message | undefined, log: M
 export function smokeTestsOutput(checks: readonly CheckResult[], render: Renderer): string | undefined {
   const items = checks
     .filter(({ kind, verdict }) => kind === "smoke test" && verdict !== "skipped")
-    .map(({ name, verdict, durationMs, message }) => ({
-      name: render.plain(code(name)),
-      passed: verdict !== "failed",
-      seconds: Number(formatSeconds(durationMs)),
-      message: render.plain(message),
+    .map((check) => ({
+      name: render.plain(code(check.name)),
+      passed: check.verdict !== "failed",
+      seconds: Number(formatSeconds(check.durationMs)),
+      message: render.plain(describeCheck(check)),
     }));
   return items.length === 0 ? undefined : JSON.stringify(items);
 }
@@ -53,7 +53,7 @@ export function checksSection(state: RunState, limits: DocumentLimits, render: R
   ];
 }
 
-type LabeledCheck = CheckResult & { readonly label: Message | undefined };
+type LabeledCheck = CheckResult & { readonly label: Phrase | undefined };
 
 /** Returns the block for a failed check; undefined for one without evidence, whose message says everything. */
 function evidenceBlock(
@@ -63,7 +63,7 @@ function evidenceBlock(
 ): { readonly title: string; readonly block: string } | undefined {
   if (check.verdict !== "failed" || check.evidence === undefined) return undefined;
   const { kind, name, label, evidence } = check;
-  const start = render.plain(text`${marks.failed} ${label}${checkKinds[kind].label}`);
+  const start = render.plain(phrase`${marks.failed} ${label}${checkKinds[kind].label}`);
   const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
   return {
     title: `${start} ${render.codeElement(code(name, 100))}`,
@@ -72,11 +72,13 @@ function evidenceBlock(
 }
 
 function checkRow(check: LabeledCheck, render: Renderer): string[] {
-  const { kind, name, label, verdict, durationMs } = check;
-  const summary = check.summary && text`: ${check.summary}`;
+  const { kind, name, label, verdict, description, durationMs } = check;
+  const summary = verdict === "skipped" ? phrase`skipped (${description})` : check.summary;
   return [
     render.cell(marks[verdict]),
-    render.cell(text`${label}${checkKinds[kind].label} ${code(name, 100)}${summary}`),
+    render.cell(
+      phrase`${label}${checkKinds[kind].label} ${code(name, 100)}${summary && phrase`: ${summary}`}`,
+    ),
     verdict === "skipped" ? "" : formatSeconds(durationMs),
   ];
 }

@@ -5,20 +5,20 @@ import { initialState, unknownRevision } from "../../../../src/state/run-state.t
 import { phrase, text } from "../../../../src/text/message.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
-test("checks that do not fit into the table are counted, and are not said to be in the log: not all were run", () => {
+test("checks that do not fit into the table are counted, and are not said to be in the log: some were skipped", () => {
   const failed = {
     kind: "health check",
     name: "/ok",
     verdict: "failed",
     durationMs: 1,
-    message: text`no`,
+    description: phrase`no`,
     hint: text`Fix it.`,
   } as const;
-  const notRun = Array.from({ length: 25 }, (_, index) => {
-    const facts = { name: `test ${index}`, durationMs: 0, message: text`no`, summary: phrase`not run` };
+  const skipped = Array.from({ length: 25 }, (_, index) => {
+    const facts = { name: `test ${index}`, durationMs: 0, description: phrase`an earlier check failed` };
     return { kind: "smoke test", verdict: "skipped", ...facts } as const;
   });
-  const revision = { ...unknownRevision, checks: [failed, ...notRun] };
+  const revision = { ...unknownRevision, checks: [failed, ...skipped] };
 
   const section = checksSection(
     { ...initialState({ title: "Preview" }, 0), revision },

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { changesOutput } from "../../../../src/report/sections/comparison.ts";
-import { text } from "../../../../src/text/message.ts";
+import { phrase, text } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 test("the output of a comparison has as many changes as fit in a variable of Linux, which has 128 KiB", () => {
@@ -15,7 +15,12 @@ test("the output of a comparison has as many changes as fit in a variable of Lin
     ...change,
     message: text`Change ${index}.`,
   }));
-  const facts = { kind: "comparison", name: "other", durationMs: 0, message: text`Compared.` } as const;
+  const facts = {
+    kind: "comparison",
+    name: "other",
+    durationMs: 0,
+    description: phrase`no breaking change`,
+  } as const;
 
   const output = changesOutput(
     [{ ...facts, verdict: "passed", changes }],
