@@ -82,7 +82,15 @@ export function recordingContext(
     random: () => 0.5,
     githubDelays: shortDelays(),
     log,
-    report: new Report({ log, clock, files, workflow, action: { title }, redact: plainRedactor }),
+    report: new Report({
+      log,
+      clock,
+      files,
+      workflow,
+      cancelled: cancellation.signal,
+      action: { title },
+      redact: plainRedactor,
+    }),
     files,
   };
 }

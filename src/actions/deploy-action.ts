@@ -38,7 +38,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   const platformContext = withControlPlane(context, settings, options.timeoutMs);
   await using archive = await packIfPlanned(platformContext, plan, options);
   const github = connectGitHub(reader, context);
-  const records = await listRecordsOrWarn(github, record);
+  const records = await listRecordsOrWarn(github, record, report);
   const lookUp = () => lookUpByName(platformContext, nameOrIdOf(target), inputName("deployment_id"));
   return await deploy({ ...platformContext, plan, options, archive, github, record, records, lookUp });
 }

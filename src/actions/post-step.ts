@@ -52,9 +52,9 @@ export async function postStep(context: Context): Promise<void> {
   if (record !== undefined) {
     const { recordState = "error" } = wasKilled ? {} : outcomes[outcome];
     const description = report.render.plain(joined([ending.message, work]));
-    await github.warnOnFailure(() => endRecords(github, context, record, recordState, description));
+    await report.warnOnFailure(() => endRecords(github, context, record, recordState, description));
   }
-  if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
+  if (comment !== undefined) await report.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
 function killedEnding(unfinished: Message | undefined): Ending {

@@ -4,7 +4,6 @@ import type { DeployOptions } from "../deploy/deploy-context.ts";
 import { type DeployPlan, makePlan } from "../deploy/plan/plan.ts";
 import { type Failure, type SuccessEnding, toResult } from "../errors.ts";
 import { commentOnRun } from "../github/comment-writer.ts";
-import type { GitHubClient } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
@@ -48,7 +47,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   const deployed = await toResult(() => deployPreview(platformContext, preview, plan, options));
   report.set({ endedAt: context.clock.now() });
   if (github !== undefined && !options.dryRun) {
-    const deletion = await deleteIfUnwanted(platformContext, preview, github, deployed.error);
+    const deletion = await deleteIfUnwanted(platformContext, preview, deployed.error);
     if (deletion !== undefined) return deletion;
   }
   if (deployed.error !== undefined) throw deployed.error;
@@ -63,7 +62,7 @@ async function deployPreview(
 ): Promise<SuccessEnding> {
   await using archive = await packIfPlanned(context, plan, options);
   const { github, record } = preview;
-  const records = await listPreviewRecords(preview);
+  const records = await listPreviewRecords(preview, context.report);
   const lookUp = () => lookUpPreview(context, preview, records);
   return await deploy({ ...context, plan, options, archive, github, record, records, lookUp });
 }
@@ -75,10 +74,9 @@ async function deployPreview(
 async function deleteIfUnwanted(
   context: PlatformContext,
   preview: Preview,
-  github: GitHubClient,
   failure: Failure | undefined,
 ): Promise<SuccessEnding | undefined> {
-  const reason = await github.warnOnFailure(() => reasonUnwanted(preview));
+  const reason = await context.report.warnOnFailure(() => reasonUnwanted(preview));
   context.cancelled.throwIfAborted();
   if (reason === undefined) return undefined;
   if (failure !== undefined) context.report.info(failure.ending.message);

@@ -24,7 +24,8 @@ import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
 
 /**
- * Runs checks in their order, and reports each. One of what the platform reports has its result already. After a failed check, only others of its kind are run (docs/specification.md#checks). Returns the results without the skipped ones.
+ * Runs checks in their order, and reports each. One of what the platform reports has its result already. After a failed check,
+ * only others of its kind are run (docs/specification.md#checks). Returns the results without the skipped ones.
  */
 export async function runChecks(
   context: Context,

@@ -25,7 +25,7 @@ export function commentOnRun(preview: CommentedPreview, github: GitHubClient, co
     // A deleted preview gets no new comment.
     else if (report.state.ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
   };
-  github.addRunWriter({
+  report.writers.add({
     savedState: { key: savedCommentKey, value: { name, pullRequest } },
     writeRevision: write,
     async writeEnd({ outcome }) {

@@ -2,6 +2,7 @@
 // makes a request throws Failure, but for `listRecordsOrWarn`.
 
 import * as v from "valibot";
+import type { Report } from "../report/report.ts";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import {
@@ -55,10 +56,11 @@ export async function listActionRecords(
 export async function listRecordsOrWarn(
   github: GitHubClient | undefined,
   key: RecordKey | undefined,
+  report: Report,
 ): Promise<readonly ActionRecord[]> {
   if (github === undefined || key === undefined) return [];
   const list = () => github.untilCancelled(() => listActionRecords(github, key));
-  return (await github.warnOnFailure(list)) ?? [];
+  return (await report.warnOnFailure(list)) ?? [];
 }
 
 export async function listAllRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {

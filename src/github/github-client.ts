@@ -1,21 +1,12 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, Failure, toResult } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
-import type { OwnRevision } from "../state/own-revision.ts";
-import { quote, rawText, text } from "../text/message.ts";
+import { quote, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { githubFailure, maybeTemporaryHint, notFromGitHubProblem, type Operation } from "./operations.ts";
 import { ViewerSchema } from "./schemas.ts";
-
-/** Keeps the record or the comment of a run up to date. */
-export interface RunWriter {
-  /** The state by which the post step finds what a killed step did not end. */
-  readonly savedState: { readonly key: string; readonly value: object };
-  writeRevision(revision: OwnRevision): Promise<void>;
-  writeEnd(ending: Ending): Promise<void>;
-}
 
 interface GitHubApi {
   readonly octokit: Octokit;
@@ -37,11 +28,8 @@ export class GitHubClient {
   readonly #context: Context;
   readonly #connect: () => Promise<Octokit>;
   #octokit: Promise<Octokit> | undefined;
-  /** The calls of the writers, one after the other. */
-  #writes = Promise.resolve();
   /** Aborted some time after a cancellation or the end of the run, so that record and comment can still show the outcome. */
   readonly #timeUp = new AbortController();
-  readonly #warned = new Set<string>();
   #viewer: string | undefined;
 
   /** `requestTimeoutMs`: the total time of one attempt. */
@@ -51,37 +39,7 @@ export class GitHubClient {
     this.#context = context;
     this.#connect = () => createOctokit(token, context, options);
     context.cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
-  }
-
-  /** Calls the writer when the revision is known and when the run has ended. The run does not wait for it before its end. */
-  addRunWriter(writer: RunWriter): void {
-    const { report, files, cancelled } = this.#context;
-    const { key, value } = writer.savedState;
-    report.prependListener({
-      onRevision: (revision) => {
-        files.saveState(key, JSON.stringify(value));
-        this.#enqueue(() => writer.writeRevision(revision));
-      },
-      onEnd: async (ending) => {
-        this.#enqueue(() => writer.writeEnd(ending));
-        this.#endAfter(afterEndMs);
-        await this.whenIdle();
-        // After a cancellation, time may be too short for the update, so the post step checks it.
-        if (!cancelled.aborted) files.saveState(key, "");
-      },
-    });
-  }
-
-  /** Adds a call of a writer. A failure is a warning. An error that is a bug does not stop the calls after it. */
-  #enqueue(write: () => Promise<void>): void {
-    this.#writes = this.#writes.finally(() => this.warnOnFailure(write));
-    // `whenIdle` rethrows the error. Without a handler here, Node would end the process before.
-    this.#writes.catch(() => {});
-  }
-
-  /** Resolves when the writers have written what they were called for. @throws the bug of a writer */
-  async whenIdle(): Promise<void> {
-    await this.#writes;
+    report.ended.addEventListener("abort", () => this.#endAfter(afterEndMs), { once: true });
   }
 
   /** Makes a request and parses the `data` of its response. @throws Failure */
@@ -120,22 +78,6 @@ export class GitHubClient {
   /** Makes requests that a cancelled run does not need, until it is cancelled. */
   async untilCancelled<T>(call: () => Promise<T>): Promise<T> {
     return await settleOrAbort(call(), this.#context.cancelled);
-  }
-
-  /**
-   * Makes optional requests. A failure is logged as a warning, once for each hint.
-   *
-   * @throws CancelledError if `call` does
-   */
-  async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResult(call);
-    if (result.error === undefined) return result.value;
-    const { report } = this.#context;
-    const { message, hint } = result.error.ending;
-    if (this.#warned.has(rawText(hint))) report.info(message);
-    else report.warning(text`${message} ${hint} This does not change the outcome of the step.`);
-    this.#warned.add(rawText(hint));
-    return undefined;
   }
 
   #endAfter(delayMs: number): void {

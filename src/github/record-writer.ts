@@ -55,7 +55,7 @@ export function recordRun(
     return knownId;
   };
 
-  github.addRunWriter({
+  report.writers.add({
     savedState: { key: savedRecordKey, value: { environment, task } },
     async writeRevision(revision) {
       announced = revision;

@@ -36,12 +36,13 @@ export async function closePreview(
  * @throws Failure if the deployment may not be the preview, or can't be read
  */
 export async function findToDelete(context: PlatformContext, preview: Preview) {
-  const { name, github } = preview;
+  const { name } = preview;
+  const { report, workflow } = context;
   // The preview's newest record may be one that this run is still writing.
-  await github?.whenIdle();
-  const records = await listPreviewRecords(preview);
+  await report.writers.whenIdle();
+  const records = await listPreviewRecords(preview, report);
   const found = await lookUpPreview(context, preview, records);
-  if (found !== undefined) requireRepository(name, found, expectedRepository(preview, context.workflow));
+  if (found !== undefined) requireRepository(name, found, expectedRepository(preview, workflow));
   return { id: found?.id, records };
 }
 
@@ -58,10 +59,11 @@ export async function deletePreview(
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
 export async function recordDeletion(
-  { controlPlane }: PlatformContext,
+  { controlPlane, report }: PlatformContext,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
+  if (github === undefined) return;
   const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  await github?.warnOnFailure(() => deactivateRecords(github, ofControlPlane, "The preview was deleted"));
+  await report.warnOnFailure(() => deactivateRecords(github, ofControlPlane, "The preview was deleted"));
 }

@@ -13,6 +13,7 @@ import { isNotFound } from "../http/request-error.ts";
 import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { urlInputs } from "../platform/hints.ts";
+import type { Report } from "../report/report.ts";
 import { code, inputName, text } from "../text/message.ts";
 
 /** The preview of one pull request. */
@@ -26,14 +27,13 @@ export interface Preview extends PreviewInputs {
  *
  * @throws Failure if they can't be read, and only a record could lead to the preview's deployment
  */
-export async function listPreviewRecords({
-  github,
-  record,
-  nameHasNumber,
-}: Preview): Promise<readonly ActionRecord[]> {
+export async function listPreviewRecords(
+  { github, record, nameHasNumber }: Preview,
+  report: Report,
+): Promise<readonly ActionRecord[]> {
   const records =
     github === undefined || nameHasNumber
-      ? await listRecordsOrWarn(github, record)
+      ? await listRecordsOrWarn(github, record, report)
       : await github.untilCancelled(() => listActionRecords(github, record));
   return records.filter(({ payload }) => payload.pull_request === record.pullRequest);
 }

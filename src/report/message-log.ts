@@ -1,5 +1,5 @@
-import type { Place } from "../errors.ts";
-import type { Message } from "../text/message.ts";
+import { type Place, toResult } from "../errors.ts";
+import { type Message, rawText, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/run-redactor.ts";
 import { Renderer } from "./renderer.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
@@ -12,6 +12,7 @@ export class MessageLog {
   readonly render: Renderer;
   readonly #log: StepLog;
   readonly #redact: RunRedactor;
+  readonly #shownHints = new Set<string>();
 
   constructor(log: StepLog, redact: RunRedactor) {
     this.#log = log;
@@ -34,6 +35,21 @@ export class MessageLog {
 
   warning(message: Message): void {
     this.#log.warning(this.render.plain(message));
+  }
+
+  /**
+   * Makes optional requests. A failure is logged as a warning, once for each hint.
+   *
+   * @throws CancelledError if `call` does
+   */
+  async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
+    const result = await toResult(call);
+    if (result.error === undefined) return result.value;
+    const { message, hint } = result.error.ending;
+    if (this.#shownHints.has(rawText(hint))) this.info(message);
+    else this.warning(text`${message} ${hint} This does not change the outcome of the step.`);
+    this.#shownHints.add(rawText(hint));
+    return undefined;
   }
 
   error(

@@ -21,16 +21,10 @@ import { logEnding } from "./ending.ts";
 import { summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import { createStateWriter, type ReportedAction } from "./outputs.ts";
+import { RunWriters } from "./run-writers.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { logCheck } from "./sections/checks.ts";
-
-interface RunListener {
-  /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
-  onRevision(revision: OwnRevision): void;
-  onEnd(ending: Ending): Promise<void>;
-}
 
 const heartbeatMs = 60_000;
 
@@ -39,6 +33,7 @@ interface ReportParts {
   readonly redact: RunRedactor;
   readonly clock: Clock;
   readonly files: CommandFiles;
+  readonly cancelled: AbortSignal;
   readonly workflow: WorkflowRun;
   readonly action: ReportedAction;
 }
@@ -49,7 +44,8 @@ interface ReportParts {
  */
 export class Report extends MessageLog {
   readonly #parts: ReportParts;
-  readonly #listeners: RunListener[] = [];
+  readonly writers: RunWriters;
+  readonly #ended = new AbortController();
   readonly #write: (state: RunState) => void;
   #state: RunState;
   /** Shown by the heartbeat in place of the newest status. */
@@ -58,9 +54,15 @@ export class Report extends MessageLog {
   constructor(parts: ReportParts) {
     super(parts.log, parts.redact);
     const { action, clock, files } = parts;
+    this.writers = new RunWriters(this, parts);
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
     this.#write = createStateWriter(action, files, this.render);
+  }
+
+  /** Aborted when the run ends. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
   }
 
   get state(): RunState {
@@ -88,11 +90,6 @@ export class Report extends MessageLog {
     for (const [name, value] of Object.entries(outputs)) this.#parts.files.setOutput(name, value);
   }
 
-  /** Adds a listener before earlier ones: the record is written before the comment, because sweep finds previews by it. */
-  prependListener(listener: RunListener): void {
-    this.#listeners.unshift(listener);
-  }
-
   #infoWithTime(message: Message): void {
     const { startedAt, waitStartedAt: since = startedAt } = this.#state;
     this.info(text`[${duration(this.#parts.clock.now() - since)}] ${message}`);
@@ -116,7 +113,7 @@ export class Report extends MessageLog {
     }
   }
 
-  /** Sets what was read of the deployment, and logs one that is new. `created`: whether this run created it, once that is known. */
+  /** Sets what was read of the deployment, and logs a new one. `created`: whether this run created it, once that is known. */
   setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
     const { id, url = known?.url, activeRevisionId } = deployment;
@@ -136,7 +133,7 @@ export class Report extends MessageLog {
     this.info(joined([text`This run's revision is ${idText(revisionId)}.`, typical]));
     this.set({ waitStartedAt });
     this.setRevision({ id: revisionId });
-    for (const listener of this.#listeners) listener.onRevision(revision);
+    this.writers.writeRevision(revision);
   }
 
   /** Keeps the result of a poll, and logs a new status. A poll may show no commit, although an earlier one did. */
@@ -168,18 +165,17 @@ export class Report extends MessageLog {
     return end;
   }
 
-  /** Reports the ending everywhere. Rethrows the errors of listeners. */
+  /** Reports the ending everywhere. @throws the bug of a writer */
   async end(ending: Ending): Promise<void> {
     const { clock, files, workflow } = this.#parts;
-    const { outcome } = ending;
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
-    const isGone = outcome === "deleted";
+    const isGone = ending.outcome === "deleted";
     const { endedAt = clock.now() } = this.#state;
     this.set({ endedAt, ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
-    if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
     files.appendSummary(renderDocument(this.#state, workflow, summaryLimits, this.render));
-    await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
+    this.#ended.abort();
+    await this.writers.writeEnd(ending);
   }
 }
 

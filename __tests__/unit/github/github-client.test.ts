@@ -13,10 +13,12 @@ import {
   readState,
   withStates,
 } from "../../../src/github/deployment-records.ts";
-import { GitHubClient, type RunWriter } from "../../../src/github/github-client.ts";
+import { GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
+import type { Report } from "../../../src/report/report.ts";
+import type { RunWriter } from "../../../src/report/run-writers.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { startProxy } from "../../support/connect-proxy.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
@@ -64,10 +66,10 @@ const revision = {
 };
 const ending = { outcome: "deployed", message: text`It is live.` } as const;
 
-function addWriter(github: GitHubClient, writer: Partial<RunWriter>): void {
+function addWriter({ writers }: Report, writer: Partial<RunWriter>): void {
   const doNothing = async () => {};
   const savedState = { key: "written", value: {} };
-  github.addRunWriter({ savedState, writeRevision: doNothing, writeEnd: doNothing, ...writer });
+  writers.add({ savedState, writeRevision: doNothing, writeEnd: doNothing, ...writer });
 }
 
 function read(github: GitHubClient): Promise<unknown> {
@@ -149,9 +151,9 @@ test("what the deployment does not depend on fails with a warning, one for each 
   );
 
   const results = [
-    await github.warnOnFailure(() => createComment(github, 7, "text")),
-    await github.warnOnFailure(() => updateComment(github, 8, "text")),
-    await github.warnOnFailure(() => read(github)),
+    await context.report.warnOnFailure(() => createComment(github, 7, "text")),
+    await context.report.warnOnFailure(() => updateComment(github, 8, "text")),
+    await context.report.warnOnFailure(() => read(github)),
   ];
 
   expect(results).toEqual([undefined, undefined, { state: "open", labels: [{ name: "preview" }] }]);
@@ -172,11 +174,11 @@ test("the writers of a run write one after the other, the last one first", async
       await read(github);
       done.push(name);
     };
-    addWriter(github, { writeRevision: write });
+    addWriter(context.report, { writeRevision: write });
   }
 
   context.report.announceRevision(revision);
-  await github.whenIdle();
+  await context.report.writers.whenIdle();
 
   expect(done).toEqual(["record", "comment"]);
 });
@@ -443,10 +445,10 @@ test("a comment that a locked conversation does not take is no matter of permiss
 });
 
 test("a bug in a writer is thrown at the end of the run, and does not skip what is written after it", async () => {
-  const { context, github } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
+  const context = recordingContext({});
   const done: string[] = [];
   const bug = new TypeError("a bug");
-  addWriter(github, {
+  addWriter(context.report, {
     writeRevision: async () => {
       throw bug;
     },
@@ -491,7 +493,7 @@ describe("a GitHub that does not respond", () => {
   });
 
   test.each<[string, (github: GitHubClient, context: Context) => Promise<unknown>]>([
-    ["optional records", (github) => listRecordsOrWarn(github, key)],
+    ["optional records", (github, { report }) => listRecordsOrWarn(github, key, report)],
     ["the state of a record", (github) => readState(github, recordOf(1))],
     ["a file", (github, context) => findMissingPart({ ref: "main", path: "a.json" }, github, context)],
   ])("is not waited for after a cancellation if a run reads %s", async (_what, readIt) => {
@@ -508,7 +510,7 @@ describe("a GitHub that does not respond", () => {
 
   test("gets a minute after the end of a run, and its time is up for later requests too", async () => {
     const { context, github, asked } = await waiting();
-    addWriter(github, { writeRevision: async () => void (await read(github)) });
+    addWriter(context.report, { writeRevision: async () => void (await read(github)) });
     context.report.announceRevision(revision);
     await asked;
     const finished = context.report.end(ending);

@@ -46,11 +46,8 @@ async function upload(
 ) {
   const recording = recordingContext({});
   const redact = maskSecretInputs({}, { mask: () => {} });
-  const { log, clock, files, workflow } = recording;
-  const context = {
-    ...recording,
-    report: new Report({ log, clock, files, workflow, action: { title: "Deploy" }, redact }),
-  };
+  const report = new Report({ ...recording, action: { title: "Deploy" }, redact });
+  const context = { ...recording, report };
   const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
   let attempts = 0;
   const origin = await serve((request, response) => {
