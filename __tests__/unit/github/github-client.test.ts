@@ -1,7 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
-import * as v from "valibot";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError, Failure } from "../../../src/errors.ts";
 import { createComment, findComment, updateComment } from "../../../src/github/comment-writer.ts";
@@ -16,9 +15,6 @@ import {
 import { GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
-import { DeploymentIdSchema, RevisionIdSchema } from "../../../src/platform/ids.ts";
-import type { Report } from "../../../src/report/report.ts";
-import type { RunWriter } from "../../../src/report/run-writers.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { startProxy } from "../../support/connect-proxy.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
@@ -55,22 +51,6 @@ const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
 const key = { environment: "prod", task: "deploy" };
 const other = { task: "t", created_at: 0, creator: null, payload: undefined };
 const recordOf = (id: number) => ({ ...other, id, node_id: `n${id}` });
-
-const revision = {
-  deploymentId: v.parse(DeploymentIdSchema, "d"),
-  revisionId: v.parse(RevisionIdSchema, "r"),
-  content: {},
-  isCertain: true,
-  before: { listed: [], readAt: undefined, latestId: undefined, liveId: undefined },
-  waitStartedAt: 0,
-};
-const ending = { outcome: "deployed", message: text`It is live.` } as const;
-
-function addWriter({ writers }: Report, writer: Partial<RunWriter>): void {
-  const doNothing = async () => {};
-  const savedState = { key: "written", value: {} };
-  writers.add({ savedState, writeRevision: doNothing, writeEnd: doNothing, ...writer });
-}
 
 function read(github: GitHubClient): Promise<unknown> {
   return readPullRequest(github, 7);
@@ -164,23 +144,6 @@ test("what the deployment does not depend on fails with a warning, one for each 
     { kind: "warning", text: `${message} ${hint} This does not change the outcome of the step.` },
     { kind: "info", text: message },
   ]);
-});
-
-test("the writers of a run write one after the other, the last one first", async () => {
-  const { context, github } = await clientOf((_request, response) => sendJson(response, openPullRequest));
-  const done: string[] = [];
-  for (const name of ["comment", "record"]) {
-    const write = async () => {
-      await read(github);
-      done.push(name);
-    };
-    addWriter(context.report, { writeRevision: write });
-  }
-
-  context.report.announceRevision(revision);
-  await context.report.writers.whenIdle();
-
-  expect(done).toEqual(["record", "comment"]);
 });
 
 test("a refusal without JSON is an error of its status", async () => {
@@ -444,23 +407,6 @@ test("a comment that a locked conversation does not take is no matter of permiss
   expect(rawText(ending.hint)).not.toContain("permissions");
 });
 
-test("a bug in a writer is thrown at the end of the run, and does not skip what is written after it", async () => {
-  const context = recordingContext({});
-  const done: string[] = [];
-  const bug = new TypeError("a bug");
-  addWriter(context.report, {
-    writeRevision: async () => {
-      throw bug;
-    },
-    writeEnd: async () => void done.push("end"),
-  });
-
-  context.report.announceRevision(revision);
-
-  await expect(context.report.end(ending)).rejects.toBe(bug);
-  expect(done).toEqual(["end"]);
-});
-
 test("writes are a second apart", async () => {
   const { context, requests } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
   const { githubDelays: _, ...withRealDelays } = context;
@@ -510,13 +456,16 @@ describe("a GitHub that does not respond", () => {
 
   test("gets a minute after the end of a run, and its time is up for later requests too", async () => {
     const { context, github, asked } = await waiting();
-    addWriter(context.report, { writeRevision: async () => void (await read(github)) });
-    context.report.announceRevision(revision);
+    context.report.writers.add({
+      savedState: { key: "written", value: {} },
+      writeRevision: async () => {},
+      writeEnd: async () => void (await read(github)),
+    });
+    const ended = context.report.end({ outcome: "deployed", message: text`It is live.` });
     await asked;
-    const finished = context.report.end(ending);
 
     await jest.advanceTimersByTimeAsync(60_000);
-    await finished;
+    await ended;
 
     expect(context.recorded.lines.filter(({ kind }) => kind === "warning")).toEqual([
       { kind: "warning", text: expect.stringMatching(/no response in time.* The problem may be temporary/) },
