@@ -1,6 +1,6 @@
 import { AgentReader } from "../compare/agent-reader.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
-import { type ContractChange, describeGap, type Gap, summarizeChanges } from "../compare/contract-change.ts";
+import { type ContractChange, type Gap, gapOf, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
 import { type Failure, type Result, toResult } from "../errors.ts";
@@ -32,10 +32,8 @@ export function comparisonCheck(
   { comparedWith, isGate }: CompareOptions,
   readBaseline: () => Promise<Result<Baseline>>,
 ): Check {
-  const findUnread = (sentence: Message, error: Failure) => {
-    const gap = { message: describeGap(sentence, error), failsGate: true };
-    return findingOf(phrase`nothing was compared`, [], [gap], isGate);
-  };
+  const findUnread = (sentence: Message, error: Failure) =>
+    findingOf(phrase`nothing was compared`, [], [gapOf(sentence, error, true)], isGate);
   return {
     kind: "comparison",
     name: comparedWith,

@@ -74,7 +74,7 @@ function findWithoutUrl({ verdictWithoutUrl: verdict, input }: Check, error: Fai
   return { verdict, description, hint: text`${hint} Otherwise, remove ${input}.` };
 }
 
-/** An agent did not pass its checks. `allowsRollback`: whether a check failed after which a rollback helps. */
+/** An agent did not pass its checks. `allowsRollback`: whether a rollback helps. */
 export class CheckError extends Failure {
   override readonly name = "CheckError";
   readonly allowsRollback: boolean;
@@ -91,8 +91,7 @@ export function resultOfChecks(
   results: readonly CheckResult[],
   place?: Place,
 ): Result<readonly Message[], CheckError> {
-  const failed = results.filter((result) => result.verdict === "failed");
-  const [first, ...others] = failed;
+  const [first, ...others] = results.filter((result) => result.verdict === "failed");
   if (first === undefined) return { value: describePassedChecks(results) };
   const also = listFirst(others.map(({ name }) => quote(name, 100)));
   const message = joined([
@@ -100,8 +99,9 @@ export function resultOfChecks(
     describeCheck(first),
     others.length === 0 ? undefined : text`Also failed: ${also}.`,
   ]);
-  const headline = phrase`${checkKinds[first.kind].label} failed`;
-  const allowsRollback = failed.some(({ kind }) => checkKinds[kind].allowsRollback);
+  // All of them are of one kind.
+  const { label, allowsRollback } = checkKinds[first.kind];
+  const headline = phrase`${label} failed`;
   return { error: new CheckError(message, allowsRollback, { headline, hint: first.hint, place }) };
 }
 

@@ -1,13 +1,7 @@
 import type { Result } from "../errors.ts";
 import { code, joined, type Phrase, phrase, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import {
-  type ContractChange,
-  describeGap,
-  describeWaiting,
-  type Gap,
-  schemaKinds,
-} from "./contract-change.ts";
+import { type ContractChange, describeWaiting, type Gap, gapOf, schemaKinds } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator } from "./read-contract.ts";
 
@@ -46,7 +40,7 @@ function gapsOf(part: Phrase, before: Result<unknown>, after: Result<unknown>): 
   if (error === undefined) return [];
   const agent = after.error === undefined ? phrase`the agent to compare with` : phrase`the new version`;
   const sentence = text`The ${part} could not be compared: ${agent} did not show them.`;
-  return [{ message: describeGap(sentence, error), failsGate: before.error === undefined }];
+  return [gapOf(sentence, error, before.error === undefined)];
 }
 
 function missingGraph(graph: string, threadIds: readonly string[]): ContractChange {

@@ -34,9 +34,9 @@ export interface Gap {
   readonly failsGate: boolean;
 }
 
-/** Adds the message and the hint of a failure to a sentence about what could not be read. */
-export function describeGap(sentence: Message, { ending: { message, hint } }: Failure): Message {
-  return joined([sentence, message, hint]);
+/** Returns the gap that a failure leaves. `sentence`: what could not be read. */
+export function gapOf(sentence: Message, { ending: { message, hint } }: Failure, failsGate: boolean): Gap {
+  return { message: joined([sentence, message, hint]), failsGate };
 }
 
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`, where `at it` is given; undefined without threads. */

@@ -8,7 +8,7 @@ import { asObject } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
 import { IdSchema } from "../text/schemas.ts";
 import { AgentReader, mapInParallel } from "./agent-reader.ts";
-import { describeGap, type Gap } from "./contract-change.ts";
+import { type Gap, gapOf } from "./contract-change.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readContract } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
@@ -44,7 +44,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     await listThreads(reader, "busy"),
   ]);
   if (lists.error !== undefined) {
-    return { threads: [], gaps: [{ message: describeGap(unreadLead, lists.error), failsGate: true }] };
+    return { threads: [], gaps: [gapOf(unreadLead, lists.error, true)] };
   }
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
@@ -58,7 +58,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   if (failure !== undefined) {
     const part = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
     const isNone = threads.length === 0;
-    gaps.push({ message: describeGap(isNone ? unreadLead : part, failure), failsGate: isNone });
+    gaps.push(gapOf(isNone ? unreadLead : part, failure, isNone));
   }
   return { threads, gaps };
 }

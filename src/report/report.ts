@@ -53,8 +53,8 @@ export class Report extends MessageLog {
 
   constructor(parts: ReportParts) {
     super(parts.log, parts.redact);
-    const { action, clock, files } = parts;
-    this.writers = new RunWriters(this, parts);
+    const { action, clock, files, cancelled } = parts;
+    this.writers = new RunWriters(this, files, cancelled);
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
     this.#write = createStateWriter(action, files, this.render);

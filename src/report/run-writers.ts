@@ -12,21 +12,18 @@ export interface RunWriter {
   writeEnd(ending: Ending): Promise<void>;
 }
 
-interface RunWritersParts {
-  readonly files: CommandFiles;
-  readonly cancelled: AbortSignal;
-}
-
 /** Calls the writers of a run one after the other. Their failures are warnings. The run waits for them only at its end. */
 export class RunWriters {
   readonly #log: MessageLog;
-  readonly #parts: RunWritersParts;
+  readonly #files: CommandFiles;
+  readonly #cancelled: AbortSignal;
   #writers: readonly RunWriter[] = [];
   #writes = Promise.resolve();
 
-  constructor(log: MessageLog, parts: RunWritersParts) {
+  constructor(log: MessageLog, files: CommandFiles, cancelled: AbortSignal) {
     this.#log = log;
-    this.#parts = parts;
+    this.#files = files;
+    this.#cancelled = cancelled;
   }
 
   /** Adds a writer before earlier ones: the record is written before the comment, because sweep finds previews by it. */
@@ -37,20 +34,19 @@ export class RunWriters {
   writeRevision(revision: OwnRevision): void {
     for (const writer of this.#writers) {
       const { key, value } = writer.savedState;
-      this.#parts.files.saveState(key, JSON.stringify(value));
+      this.#files.saveState(key, JSON.stringify(value));
       this.#enqueue(() => writer.writeRevision(revision));
     }
   }
 
   /** @throws the bug of a writer */
   async writeEnd(ending: Ending): Promise<void> {
-    const { files, cancelled } = this.#parts;
-    if (this.#writers.length > 0) files.saveState(savedOutcomeKey, ending.outcome);
+    if (this.#writers.length > 0) this.#files.saveState(savedOutcomeKey, ending.outcome);
     for (const writer of this.#writers) this.#enqueue(() => writer.writeEnd(ending));
     await this.whenIdle();
     // After a cancellation, time may be too short for the updates, so the post step checks them.
-    if (cancelled.aborted) return;
-    for (const { savedState } of this.#writers) files.saveState(savedState.key, "");
+    if (this.#cancelled.aborted) return;
+    for (const { savedState } of this.#writers) this.#files.saveState(savedState.key, "");
   }
 
   /** Resolves when the writers have written what they were called for. @throws the bug of a writer */
