@@ -19,6 +19,7 @@ export const noRevisions: SeenRevisions = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
+  hasShownLive: false,
   readAt: undefined,
 };
 
@@ -28,11 +29,15 @@ export interface LiveRevision {
   readonly revision: Revision;
 }
 
-/** Reads this run's deployment and its revisions, and reports which one is live. */
-export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
+/** Reads this run's deployment and its revisions, and reports which one is live. `earlier`: as they were read before. */
+export async function readSnapshot(
+  context: PlatformContext,
+  deploymentId: DeploymentId,
+  earlier = noRevisions,
+): Promise<Snapshot> {
   const deployment = await context.controlPlane.getDeployment(deploymentId);
   context.report.setDeployment(deployment);
-  return await snapshotOf(context, deployment);
+  return await snapshotOf(context, deployment, earlier);
 }
 
 /**
@@ -42,13 +47,14 @@ export async function readSnapshot(context: PlatformContext, deploymentId: Deplo
 export async function snapshotOf(
   { controlPlane, report }: PlatformContext,
   deployment: Deployment,
+  earlier = noRevisions,
 ): Promise<Snapshot> {
   const list = await controlPlane.listRevisions(deployment.id);
   const { activeRevisionId, latestRevisionId: latestId } = deployment;
-  const newestId = report.state.deployment?.hasShownLive ? undefined : newestDeployed(list.listed)?.id;
-  const liveId = activeRevisionId ?? newestId;
+  const hasShownLive = earlier.hasShownLive || activeRevisionId !== undefined;
+  const liveId = hasShownLive ? activeRevisionId : newestDeployed(list.listed)?.id;
   report.set({ liveRevisionId: liveId });
-  return { ...list, deployment, latestId, liveId };
+  return { ...list, deployment, latestId, liveId, hasShownLive };
 }
 
 /** Returns the first `DEPLOYED` revision of a list. It need not have been live. */

@@ -116,14 +116,12 @@ export class Report extends MessageLog {
   /** Sets what was read of the deployment, and logs a new one. `created`: whether this run created it, once that is known. */
   setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
-    const { id, url = known?.url, activeRevisionId } = deployment;
-    const isKnown = isSameId(known?.id, id);
-    if (!isKnown) {
+    const { id, url = known?.url } = deployment;
+    if (!isSameId(known?.id, id)) {
       const done = created ? phrase`Created` : phrase`Found`;
       this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(id)}).`);
     }
-    const hasShownLive = activeRevisionId !== undefined || (isKnown && known?.hasShownLive);
-    this.set({ deployment: { id, url, created, hasShownLive }, name: deployment.name ?? name });
+    this.set({ deployment: { id, url, created }, name: deployment.name ?? name });
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes. */

@@ -29,7 +29,12 @@ export interface RunState {
   readonly shownName: string;
   /** The deployment's name: until the deployment is found, that of the input. */
   readonly name?: string | undefined;
-  readonly deployment?: DeploymentState;
+  /** `created`: whether this run created it. */
+  readonly deployment?: {
+    readonly id: DeploymentId;
+    readonly url?: string | undefined;
+    readonly created: boolean;
+  };
   /** The URL of the page on which people see the workspace's deployments. */
   readonly consolePage?: string | undefined;
 
@@ -53,15 +58,6 @@ export interface RunState {
   readonly requests?: readonly ShownRequest[];
   /** The Markdown sections in the summary of an action without a deployment. */
   readonly summarySections?: readonly string[];
-}
-
-interface DeploymentState {
-  readonly id: DeploymentId;
-  readonly url?: string | undefined;
-  /** Whether this run created it. */
-  readonly created: boolean;
-  /** Whether the platform has ever shown which revision of it is live. */
-  readonly hasShownLive?: boolean | undefined;
 }
 
 /** The action in words for people. */
