@@ -24,7 +24,7 @@ export function expandSchema(document: unknown): unknown {
   try {
     return new SchemaExpander(document).expand(document);
   } catch (error) {
-    // Too many parts, or nested more deeply than the stack.
+    // Too many parts, or references that lead deeper than the stack.
     if (!(error instanceof RangeError)) throw error;
     return { $ref: [document] };
   }

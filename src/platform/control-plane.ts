@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { EpochMs } from "../clock.ts";
 import { ApiClient, type ApiRequest } from "../http/api-client.ts";
-import { isUnsupported } from "../http/request-error.ts";
+import { isUnsupported, type RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { apiPath } from "../http/url.ts";
@@ -103,9 +103,8 @@ export class ControlPlane {
   async getDeployment(id: DeploymentId): Promise<Deployment> {
     const response = await this.api.send({ method: "GET", path: apiPath`/v2/deployments/${id}` });
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (isSameId(deployment.id, id)) return deployment;
-    const problem = phrase`it shows ${code(deployment.id)} in place of what was requested`;
-    throw unexpectedResponseFailure(response, problem);
+    if (!isSameId(deployment.id, id)) throw otherShownFailure(response, deployment.id);
+    return deployment;
   }
 
   /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */
@@ -150,7 +149,10 @@ export class ControlPlane {
     const respondedAt = dateOf(response);
     const tookS = Math.ceil((clock.now() - start) / 1000);
     const sentAt = respondedAt === undefined ? undefined : respondedAt - tookS * 1000;
-    return { deployment: this.#readDeployment(parseBody(response, DeploymentSchema)), sentAt };
+    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
+    const { name: shownName = name } = deployment;
+    if (shownName !== name) throw otherShownFailure(response, shownName);
+    return { deployment, sentAt };
   }
 
   /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
@@ -195,7 +197,10 @@ export class ControlPlane {
 
   async getRevision(deploymentId: DeploymentId, revisionId: RevisionId): Promise<Revision> {
     const revision = apiPath`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return await this.api.read(revision, RevisionSchema);
+    const response = await this.api.send({ method: "GET", path: revision });
+    const shown = parseBody(response, RevisionSchema);
+    if (!isSameId(shown.id, revisionId)) throw otherShownFailure(response, shown.id);
+    return shown;
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */
@@ -229,6 +234,11 @@ function latestRevisionIn(response: HttpResponse): NamedRevision | undefined {
   const parsed = v.safeParse(DeploymentSchema, json);
   const id = parsed.success ? parsed.output.latest_revision_id : undefined;
   return id && { id, isCertain: false };
+}
+
+function otherShownFailure(response: HttpResponse, shown: string): RequestError {
+  const problem = phrase`it shows ${code(shown)} in place of what was requested`;
+  return unexpectedResponseFailure(response, problem);
 }
 
 function dateOf({ headers }: HttpResponse): EpochMs | undefined {

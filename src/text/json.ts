@@ -1,12 +1,21 @@
 import { isNode, parseDocument } from "yaml";
 
-/** Returns the value of a JSON text; undefined if it is not JSON. */
+/** Far more levels than any known response has. Functions that walk through a value overflow the stack with thousands. */
+const maxDepth = 500;
+
+/** Returns the value of a JSON text; undefined if it is not JSON, or has more than 500 levels. */
 export function parseJson(json: string): unknown {
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return isDeeperThan(maxDepth, value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /**

@@ -358,3 +358,15 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   expect(shownBy(run)).toContain("***");
   expect(shownBy(run)).not.toMatch(/of.{1,6}the.{1,6}run/);
 });
+
+test("a response that is nested too deeply is searched as text", async () => {
+  const nested = `${"[".repeat(10_000)}"yes"${"]".repeat(10_000)}`;
+  const tests = ["yes", "no"].map((contains) => ({ name: contains, request: "GET /", expect: { contains } }));
+
+  const run = await checkAgent((_request, response) => response.end(nested), {
+    smoke_tests: JSON.stringify(tests),
+  });
+
+  expect(testsOf(run)).toMatchObject([{ passed: true }, { passed: false }]);
+  expectError(run, 'The smoke test "no" failed: expected a response that contains "no", received [[[[');
+});

@@ -118,6 +118,28 @@ test("a created deployment that is shown as another one of the same name is not 
   expectError(run, "it shows another in place of");
 });
 
+test("a create that shows a deployment of another name is not believed", async () => {
+  const { deploy, emulator } = await startScenario(immediate);
+  emulator.addFault(answer("POST ^/v2/deployments$", 201, { body: { id: "another", name: "production" } }));
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", name: "agent" });
+  expect(run.outputs).not.toHaveProperty("deployment_id");
+  expectError(run, "it shows production in place of what was requested");
+});
+
+test("a revision that is shown as another one is not this run's", async () => {
+  const { deploy, emulator } = await startScenario(immediate);
+  const body = { id: "another", status: "DEPLOYED" };
+  emulator.addFault(answer("GET ^/v2/deployments/[^/]+/revisions/[^/]+$", 200, { body, times: "always" }));
+
+  const run = await deploy({ timeout_seconds: "30" });
+
+  expect(run.outputs).toMatchObject({ outcome: "timed_out" });
+  expectError(run, "it shows another in place of what was requested");
+});
+
 describe("a revision that was created before the list was read, by the platform's clock, is not this run's", () => {
   test.each([
     ["a PATCH", "standard"],

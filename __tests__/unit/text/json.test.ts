@@ -23,6 +23,13 @@ test.each([
   expect(parseJson(text)).toEqual(value);
 });
 
+test("JSON of more than 500 levels is not parsed", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+  expect(parseJson(nested(500))).toBeDefined();
+  expect(parseJson(nested(501))).toBeUndefined();
+});
+
 test.each(["[]", "null", '"text"', "1", "{"])("%s is not an object", (text) => {
   expect(parseJsonObject(text)).toBeUndefined();
 });
