@@ -19,7 +19,6 @@ export const noRevisions: SeenRevisions = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
-  hasShownLive: false,
   readAt: undefined,
 };
 
@@ -29,15 +28,11 @@ export interface LiveRevision {
   readonly revision: Revision;
 }
 
-/** Reads this run's deployment and its revisions, and reports which one is live. `earlier`: as they were read before. */
-export async function readSnapshot(
-  context: PlatformContext,
-  deploymentId: DeploymentId,
-  earlier = noRevisions,
-): Promise<Snapshot> {
+/** Reads this run's deployment and its revisions, and reports which one is live. */
+export async function readSnapshot(context: PlatformContext, deploymentId: DeploymentId): Promise<Snapshot> {
   const deployment = await context.controlPlane.getDeployment(deploymentId);
   context.report.setDeployment(deployment);
-  return await snapshotOf(context, deployment, earlier);
+  return await snapshotOf(context, deployment);
 }
 
 /**
@@ -47,14 +42,12 @@ export async function readSnapshot(
 export async function snapshotOf(
   { controlPlane, report }: PlatformContext,
   deployment: Deployment,
-  earlier = noRevisions,
 ): Promise<Snapshot> {
   const list = await controlPlane.listRevisions(deployment.id);
-  const { activeRevisionId, latestRevisionId: latestId } = deployment;
-  const hasShownLive = earlier.hasShownLive || activeRevisionId !== undefined;
+  const { hasShownLive, activeRevisionId, latestRevisionId: latestId } = deployment;
   const liveId = hasShownLive ? activeRevisionId : newestDeployed(list.listed)?.id;
   report.set({ liveRevisionId: liveId });
-  return { ...list, deployment, latestId, liveId, hasShownLive };
+  return { ...list, deployment, latestId, liveId };
 }
 
 /** Returns the first `DEPLOYED` revision of a list. It need not have been live. */

@@ -8,9 +8,9 @@ import { apiPath } from "../http/url.ts";
 import { parseJson } from "../text/json.ts";
 import { code, phrase, text } from "../text/message.ts";
 import { arrayOf } from "../text/schemas.ts";
-import { linesOf } from "../text/strings.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
-import { type Deployment, DeploymentSchema, toDeployment } from "./deployment.ts";
+import { type Deployment, DeploymentSchema } from "./deployment.ts";
+import { DeploymentReader } from "./deployment-reader.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import { controlPlaneHints, createHintFor } from "./hints.ts";
 import { type DeploymentId, isSameId, type RevisionId } from "./ids.ts";
@@ -71,8 +71,15 @@ export class ControlPlane {
   readonly api: ApiClient;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
+  readonly #reader: DeploymentReader;
 
-  constructor(settings: ControlPlaneSettings, context: ControlPlaneContext, retryMs: number) {
+  constructor(
+    settings: ControlPlaneSettings,
+    context: ControlPlaneContext,
+    retryMs: number,
+    reader = createReader(settings, context),
+  ) {
+    this.#reader = reader;
     this.#settings = settings;
     this.#context = context;
     const { url, apiKey, workspaceId, region, requestTimeoutMs, publicValues } = settings;
@@ -96,26 +103,15 @@ export class ControlPlane {
   }: RequestLimits): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
     const settings = { ...this.#settings, requestTimeoutMs };
-    return new ControlPlane(settings, { ...this.#context, cancelled }, retryMs);
+    return new ControlPlane(settings, { ...this.#context, cancelled }, retryMs, this.#reader);
   }
 
   /** Reads a deployment. @throws RequestError also if another one is shown, which must not be deleted in its place */
   async getDeployment(id: DeploymentId): Promise<Deployment> {
     const response = await this.api.send({ method: "GET", path: apiPath`/v2/deployments/${id}` });
-    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
+    const deployment = this.#reader.read(parseBody(response, DeploymentSchema));
     if (!isSameId(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     return deployment;
-  }
-
-  /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */
-  #readDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
-    // A value that another field shows too, such as the deployment's URL, is not secret.
-    const otherFields = JSON.stringify({ ...wire, secrets: [] });
-    const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
-    const plainLines = new Set(linesOf(this.#settings.publicValues ?? []));
-    const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
-    this.#context.report.redactInTexts(lines.filter(isSecret));
-    return toDeployment(wire);
   }
 
   /** Returns the workspace's deployments whose names contain this part. */
@@ -126,7 +122,7 @@ export class ControlPlane {
       const offset = listed.size;
       const page = apiPath`/v2/deployments?name_contains=${namePart}&limit=${pageSize}&offset=${offset}`;
       const { resources } = await this.api.read(page, DeploymentListSchema);
-      for (const wire of resources) listed.set(wire.id, this.#readDeployment(wire));
+      for (const wire of resources) listed.set(wire.id, this.#reader.read(wire));
       if (listed.size === offset) return [...listed.values()];
     }
   }
@@ -149,7 +145,7 @@ export class ControlPlane {
     const respondedAt = dateOf(response);
     const tookS = Math.ceil((clock.now() - start) / 1000);
     const sentAt = respondedAt === undefined ? undefined : respondedAt - tookS * 1000;
-    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
+    const deployment = this.#reader.read(parseBody(response, DeploymentSchema));
     const { name: shownName = name } = deployment;
     if (shownName !== name) throw otherShownFailure(response, shownName);
     return { deployment, sentAt };
@@ -159,7 +155,7 @@ export class ControlPlane {
   async updateDeployment(id: DeploymentId, request: UpdateRequest): Promise<NamedRevision | undefined> {
     try {
       const response = await this.api.send(this.updateRequest(id, request));
-      if (request.method === "PATCH") return latestRevisionIn(response);
+      if (request.method === "PATCH") return this.#latestRevisionIn(response);
       return { id: parseBody(response, RevisionSchema).id, isCertain: true };
     } catch (error) {
       if (request.method === "PATCH" || !isUnsupported(error)) throw error;
@@ -168,13 +164,26 @@ export class ControlPlane {
     }
   }
 
+  /**
+   * Returns the newest revision of the deployment that the response to its change shows. The API describes no body for that
+   * response, so any JSON is a success.
+   */
+  #latestRevisionIn(response: HttpResponse): NamedRevision | undefined {
+    if (response.body.trim() === "") return undefined;
+    const json = parseJson(response.body);
+    if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
+    const parsed = v.safeParse(DeploymentSchema, json);
+    const id = parsed.success ? this.#reader.read(parsed.output).latestRevisionId : undefined;
+    return id && { id, isCertain: false };
+  }
+
   /** Deploys an earlier revision again, as a new one. */
   async redeployRevision(
     deploymentId: DeploymentId,
     revisionId: RevisionId,
   ): Promise<NamedRevision | undefined> {
     const redeploy = apiPath`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return latestRevisionIn(await this.api.send({ method: "POST", path: redeploy }));
+    return this.#latestRevisionIn(await this.api.send({ method: "POST", path: redeploy }));
   }
 
   /** Deletes a deployment, and its tracing project if the settings say so. */
@@ -223,17 +232,11 @@ export class ControlPlane {
   }
 }
 
-/**
- * Returns the newest revision of the deployment that the response to its change shows. The API describes no body for that
- * response, so any JSON is a success.
- */
-function latestRevisionIn(response: HttpResponse): NamedRevision | undefined {
-  if (response.body.trim() === "") return undefined;
-  const json = parseJson(response.body);
-  if (json === undefined) throw unexpectedResponseFailure(response, phrase`the body is not JSON`);
-  const parsed = v.safeParse(DeploymentSchema, json);
-  const id = parsed.success ? parsed.output.latest_revision_id : undefined;
-  return id && { id, isCertain: false };
+function createReader(
+  { publicValues = [] }: ControlPlaneSettings,
+  { report }: ControlPlaneContext,
+): DeploymentReader {
+  return new DeploymentReader({ publicValues, redactInTexts: (values) => report.redactInTexts(values) });
 }
 
 function otherShownFailure(response: HttpResponse, shown: string): RequestError {

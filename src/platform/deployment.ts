@@ -31,10 +31,13 @@ export const DeploymentSchema = v.looseObject({
   secrets: orAbsent(v.array(v.object({ name: v.string(), value: orAbsent(v.string()) }))),
 });
 
+export type DeploymentWire = v.InferOutput<typeof DeploymentSchema>;
+
 /** A deployment; a field that the platform does not show is undefined. */
 export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
 
-export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
+/** `hasShownLive`: whether any response to this run has shown which revision of the deployment is live. */
+export function toDeployment(wire: DeploymentWire, hasShownLive: boolean) {
   const { source_config: config } = wire;
   return {
     id: wire.id,
@@ -51,6 +54,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
+    hasShownLive,
   };
 }
 

@@ -9,8 +9,6 @@ export interface SeenRevisions extends RevisionList {
   readonly latestId: RevisionId | undefined;
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: RevisionId | undefined;
-  /** Whether the deployment has shown, then or before, which revision is live. Some platforms never do. */
-  readonly hasShownLive: boolean;
 }
 
 /** What is known of this run's revision before the platform shows its id. */

@@ -223,6 +223,7 @@ test("empty ids and a null list mean that there is none", async () => {
   const deployment = { id, name: "agent", latest_revision_id: "", active_revision_id: "" };
   emulator.addFault(answer(match, 200, { body: deployment }));
   emulator.addFault(answer(list, 200, { body: { resources: null } }));
+  emulator.addFault({ kind: "hide", match: { method: "PATCH" }, fields: ["active_revision_id"] });
 
   const run = await deploy({ name: "", deployment_id: id });
 

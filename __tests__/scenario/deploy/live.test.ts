@@ -25,11 +25,37 @@ describe("after DEPLOYED, a run", () => {
     const { deploy, emulator, existing } = await startScenario(immediate);
     const { id } = await existing();
     const body = { id, name: "agent", latest_revision_id: "r", active_revision_id: null };
+    emulator.addFault({ ...hidesLive, match: { method: "PATCH" } });
     emulator.addFault(answer({ ...deployment, times: "always" }, 200, { body }));
 
     const run = await deploy({ name: "", deployment_id: id });
 
     expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("fails at the deadline if only the list of deployments showed which one is live", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id, revisionId } = await existing("agent");
+    const listed = { id, name: "agent", active_revision_id: revisionId };
+    emulator.addFault(answer("GET ^/v2/deployments$", 200, { body: { resources: [listed] } }));
+    emulator.addFault(answer({ ...deployment, times: "always" }, 200, { body: { id, name: "agent" } }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expectError(run, "no revision is live");
+  });
+
+  test("fails at the deadline if only the response to its write showed which one is live", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id, revisionId } = await existing();
+    const body = { id, name: "agent" };
+    emulator.addFault(answer({ ...deployment, times: "always" }, 200, { body }));
+    emulator.addFault(answer("PATCH", 200, { body: { ...body, active_revision_id: revisionId } }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs.outcome).toBe("failed");
   });
 
   test.each([

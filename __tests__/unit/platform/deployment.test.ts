@@ -7,7 +7,7 @@ import { deploymentOf, revisionOf } from "../support/wire.ts";
 const queued = { raw: "QUEUED", kind: "pending", isKnown: true };
 
 test.each<[string, object, object]>([
-  ["nothing but an id", {}, { id: "d" }],
+  ["nothing but an id", {}, { id: "d", hasShownLive: false }],
   [
     "everything, and more",
     {
@@ -37,6 +37,7 @@ test.each<[string, object, object]>([
       status: "READY",
       sourceKind: "github",
       latestRevisionId: "r2",
+      hasShownLive: false,
       url: "https://x.example",
       repoUrl: "https://github.com/a/b",
       integrationId: "i",
@@ -49,7 +50,7 @@ test.each<[string, object, object]>([
   [
     "fields of unexpected types, which count as absent",
     { name: 7, status: {}, url: [], latest_revision_id: 1, active_revision_id: 2, source_config: "x" },
-    { id: "d" },
+    { id: "d", hasShownLive: false },
   ],
 ])("a deployment may show %s", (_what, wire, expected) => {
   expect(deploymentOf(wire)).toEqual(expected);

@@ -11,7 +11,7 @@ const revision = {
   revisionId: v.parse(RevisionIdSchema, "r"),
   content: {},
   isCertain: true,
-  before: { listed: [], readAt: undefined, latestId: undefined, liveId: undefined, hasShownLive: false },
+  before: { listed: [], readAt: undefined, latestId: undefined, liveId: undefined },
   waitStartedAt: 0,
 };
 

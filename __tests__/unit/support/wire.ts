@@ -8,7 +8,7 @@ export const revisionId = (raw: string) => v.parse(RevisionIdSchema, raw);
 
 /** The deployment of a response that shows these fields. */
 export function deploymentOf(wire: object): Deployment {
-  return toDeployment(v.parse(DeploymentSchema, { id: "d", ...wire }));
+  return toDeployment(v.parse(DeploymentSchema, { id: "d", ...wire }), false);
 }
 
 /** The revision of a response that shows these fields. */

@@ -35,7 +35,7 @@ export async function findResumable(
   if (!isCertain && (await mayHaveFailed(github, record))) return undefined;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(deploymentId), isNotFound);
   if (deployment === undefined) return undefined;
-  const { listed, liveId, hasShownLive } = await snapshotOf(context, deployment);
+  const { listed, liveId } = await snapshotOf(context, deployment);
   const [newest] = listed;
   if (newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
@@ -55,7 +55,7 @@ export async function findResumable(
     revisionId,
     isCertain,
     content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
-    before: { ...noRevisions, listed: older, liveId, hasShownLive },
+    before: { ...noRevisions, listed: older, liveId },
     waitStartedAt: clock.now(),
   };
 }

@@ -25,7 +25,7 @@ export async function readAndRequireOwn(
   context: RevisionContext,
   ownRevision: OwnRevision,
 ): Promise<Snapshot | undefined> {
-  const snapshot = await readSnapshot(context, ownRevision.deploymentId, ownRevision.before);
+  const snapshot = await readSnapshot(context, ownRevision.deploymentId);
   if (isBeingDeleted(snapshot.deployment)) throw beingDeletedFailure(ownRevision);
   const failure =
     findNewerLiveFailure(ownRevision, snapshot) ?? findSecondCandidateFailure(ownRevision, snapshot);
@@ -50,10 +50,10 @@ export async function readIfLive(
   const { revisionId, before } = ownRevision;
   const snapshot = await readAndRequireOwn(context, ownRevision);
   if (snapshot === undefined) return undefined;
-  const { listed, liveId, hasShownLive } = snapshot;
+  const { deployment, listed, liveId } = snapshot;
   // Some platforms show which revision is live only by the list, which may not have this one yet. If another was live, it may
   // still be.
-  const showsNone = liveId === undefined && !hasShownLive && before.liveId === undefined;
+  const showsNone = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (showsNone || isSameId(liveId, revisionId)) {
     const kind = findById(listed, revisionId)?.status.kind ?? "deployed";
     if (kind !== "deployed") return undefined;
@@ -100,11 +100,11 @@ const maxLastReadMs = 30_000;
 /** Reads what is live now, for the words of a failure. A cancellation must not replace that, and counts as a failed read. */
 export async function tryReadLive(
   context: PlatformContext,
-  { deploymentId, before }: OwnRevision,
+  { deploymentId }: OwnRevision,
 ): Promise<Result<Snapshot>> {
   const limited = { ...context, controlPlane: context.controlPlane.withLimits({ retryMs: maxLastReadMs }) };
   try {
-    return { value: await readSnapshot(limited, deploymentId, before) };
+    return { value: await readSnapshot(limited, deploymentId) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { error };

@@ -42,15 +42,13 @@ const minConfirmMs = 30_000;
 export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  { deployment, revision: seenLive }: LiveRevision,
+  seenLive: Revision,
 ): Promise<Snapshot> {
   const { clock, options, report } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ownRevision.waitStartedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const hasShownLive = ownRevision.before.hasShownLive || deployment.activeRevisionId !== undefined;
-  const seen = { ...ownRevision, before: { ...ownRevision.before, hasShownLive } };
-  return await pollUntilLive(context, seen, { deadline, seenLive });
+  return await pollUntilLive(context, ownRevision, { deadline, seenLive });
 }
 
 interface WatchOptions {
