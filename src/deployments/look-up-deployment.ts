@@ -24,7 +24,7 @@ export function requireNotDeleted(deployment: Deployment): void {
   throw new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
-      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${inputName("name")} and without ${inputName("deployment_id")}.`,
+      hint: text`Find out who is deleting it. Once it is gone, deploy the agent again by its ${inputName("name")}.`,
     },
   );
 }
@@ -52,7 +52,7 @@ function missingFailure(message: Message, input: Phrase, cause?: Failure): Failu
  * Returns the deployment with this name; undefined if there is none. One that is being deleted counts only if there is no
  * other. `idInput`: the input that takes an ID instead.
  *
- * @throws NoListError if there is no list to search, Failure if there are several
+ * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed since it was listed
  */
 export async function lookUpByName(
   context: PlatformContext,
@@ -67,7 +67,9 @@ export async function lookUpByName(
   if (usable === undefined) return matches[0];
   if (others.length > 0) throw ambiguousFailure(name, [usable, ...others], idInput);
   // A list may show fewer fields.
-  return await context.controlPlane.getDeployment(usable.id);
+  const deployment = await context.controlPlane.getDeployment(usable.id);
+  requireName(deployment, name);
+  return deployment;
 }
 
 function ambiguousFailure(

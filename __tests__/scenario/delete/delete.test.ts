@@ -55,6 +55,17 @@ test("nothing is deleted if the read of the deployment shows another one", async
   expect(writes(run.requests)).toEqual([]);
 });
 
+test("nothing is deleted if the read of the deployment shows another name", async () => {
+  const { emulator, ids, remove } = await startWith("agent");
+  const body = { id: ids[0], name: "production" };
+  emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body }));
+
+  const run = await remove({ name: "agent" });
+
+  expectError(run, "is named production now, not agent");
+  expect(writes(run.requests)).toEqual([]);
+});
+
 const notFound = { body: { detail: "Not found" } };
 
 test.each([

@@ -172,6 +172,6 @@ describe("a deployment that is given by its id and is being deleted", () => {
 
     expect(run.outputs.outcome).toBe("failed");
     expect(writes(run.requests)).toEqual([]);
-    expectError(run, id, "is being deleted", "without deployment_id");
+    expectError(run, id, "is being deleted", "deploy the agent again by its name");
   });
 });

@@ -267,6 +267,14 @@ describe("a rollback fails without a write", () => {
     await expectRefusal(scenario, inputs(scenario), "is being deleted, so nothing can be deployed to it");
   });
 
+  test("for a deployment whose read shows another name than the list", async () => {
+    const scenario = await startWithRevisions(["one", "two"]);
+    const body = { id: scenario.deploymentId, name: "production" };
+    scenario.emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, times: "always" }));
+
+    await expectRefusal(scenario, {}, "is named production now, not agent");
+  });
+
   test("for a name on a control plane without a list", async () => {
     const noList = answer("GET ^/v2/deployments$", 405, { body: { detail: "Method Not Allowed" } });
 
