@@ -18,8 +18,6 @@ const minNodeVersion = 24;
 export async function main(name: ActionName, phase: Phase): Promise<void> {
   // Node exits if the event loop is empty, even while a promise is pending. That must not look like a success.
   process.exitCode = 1;
-  // The toolkit's connection through a proxy with a password uses Buffer() (DEP0005), which no user can change.
-  process.noDeprecation = true;
   const cancellation = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => cancellation.abort(new CancelledError(signal)));

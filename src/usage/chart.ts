@@ -10,6 +10,7 @@ const maxBars = 40;
  * without usage, and for buckets that do not fit into a chart.
  */
 export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "buckets">): string {
+  if (buckets.size > maxBars) return "";
   const strideMs = stride.days * dayMs + stride.hours * hourMs;
   const times = [...buckets.keys()].map(parseTimestamp);
   const start = Math.min(...times);

@@ -33,7 +33,7 @@ export async function checkAndConfirm(
   comparison?: Check,
 ): Promise<CheckedRevision> {
   const result = await checkRevision(context, ownRevision, live, comparison);
-  const confirmed = await toResult(() => confirmLive(context, ownRevision, live));
+  const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision));
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
   if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
   return { result, snapshot: confirmed.value };

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../platform/deployment.ts";
-import { code, inputName, listOf, phrase, text } from "../../text/message.ts";
+import { code, inputName, listOf, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
 /**
@@ -17,9 +17,8 @@ export function prepareUpdate(
   const desired = { ...plan.desired, sourceKind, content };
   const names = settings.platform.removedSecrets(desired, deployment);
   if (names.length > 0) {
-    const them = names.length === 1 ? phrase`it, list it` : phrase`them, list them`;
     report.warning(
-      text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep ${them} there too: in ${inputName("env_vars")} what is not secret.`,
+      text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep one, add it to ${inputName("secrets")}, or to ${inputName("env_vars")} if it is not secret.`,
     );
   }
   return { ...settings.platform.updateRequests(desired), content };

@@ -56,7 +56,7 @@ function requireEarlierDeployed({ deployment, listed, liveId }: Snapshot): Revis
   const previous = newestDeployed(older);
   if (previous !== undefined) return previous;
   const live =
-    liveId === undefined ? phrase`no live revision` : phrase`none before the live one that was deployed`;
+    liveId === undefined ? phrase`no live revision` : phrase`no deployed revision before the live one`;
   throw new Failure(
     text`The list of revisions of deployment ${code(deployment.id, 100)} shows ${live}, so there is nothing to roll back to.`,
     {
