@@ -18,6 +18,8 @@ export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }
 
 /** Octokit's option for a write that must not be sent twice. */
 export const sentOnce = { retries: 0 };
+/** Short, so that there is time for another attempt. */
+const maxAttemptMs = 10_000;
 /** The time for requests after a cancellation. The runner kills the process after 10 s. */
 const afterCancelMs = 5000;
 /** The time for requests after the end of a run. */
@@ -32,10 +34,11 @@ export class GitHubClient {
   readonly #timeUp = new AbortController();
   #viewer: string | undefined;
 
-  /** `requestTimeoutMs`: the total time of one attempt. */
+  /** `requestTimeoutMs`: the total time of one attempt, at most 10 s. */
   constructor(token: string, requestTimeoutMs: number, context: Context) {
     const { report } = context;
-    const options = { timeoutMs: requestTimeoutMs, cancelled: this.#timeUp.signal, report };
+    const timeoutMs = Math.min(requestTimeoutMs, maxAttemptMs);
+    const options = { timeoutMs, cancelled: this.#timeUp.signal, report };
     this.#context = context;
     this.#connect = () => createOctokit(token, context, options);
     context.cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });

@@ -4,7 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
-import { type FailureReason, failedBy, moreTimeHint } from "../http/request-error.ts";
+import { type FailureReason, failedBy } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { code, type Message, phrase, text } from "../text/message.ts";
@@ -60,8 +60,7 @@ function fetchWithin(options: RequestOptions) {
       method,
       url: new URL(url),
       headers,
-      hintFor: ({ kind }: FailureReason, connectionHint: Message) =>
-        kind === "timeout" ? moreTimeHint(connectionHint) : connectionHint,
+      hintFor: (_reason: FailureReason, connectionHint: Message) => connectionHint,
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(throwUnretryable);
@@ -78,8 +77,8 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Octokit does not retry an error named AbortError, so an error that another attempt would only repeat gets that name. */
+/** Octokit does not retry an error named AbortError, so one that another attempt would only repeat gets that name. */
 function throwUnretryable(error: unknown): never {
-  if (!failedBy(error, "timeout", "proxy")) throw error;
+  if (!failedBy(error, "proxy")) throw error;
   throw Object.assign(new Error(String(error), { cause: error }), { name: "AbortError" });
 }

@@ -305,12 +305,22 @@ describe("GitHub does not tell if its response", () => {
     expect(requests).toHaveLength(4);
   });
 
-  test("does not come in time: it is not waited for again", async () => {
+  test("does not come in time: the request is sent again", async () => {
+    const { context, requests } = await clientOf((_request, response) => {
+      if (requests.length === 3) sendJson(response, openPullRequest);
+    });
+
+    expect(await readPullRequest(clientIn(context, 200), 7)).toMatchObject({ state: "open" });
+
+    expect(requests).toHaveLength(3);
+  });
+
+  test("never comes in time: the request is sent three times", async () => {
     const { context, requests } = await clientOf(() => {});
 
     expect((await errorOf(read(clientIn(context, 50)))).message).toContain("within 0.05 s");
 
-    expect(requests).toHaveLength(1);
+    expect(requests).toHaveLength(3);
   });
 });
 
