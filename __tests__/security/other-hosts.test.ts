@@ -78,6 +78,7 @@ test("the checks send no secret but agent_headers to the deployment's URL", asyn
       times: "always",
     }),
   );
+  emulator.addFault({ kind: "hide", match: { method: "PATCH" }, fields: ["active_revision_id"] });
 
   const result = await run("deploy", {
     inputs: {
