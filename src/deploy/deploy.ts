@@ -1,5 +1,6 @@
-import type { SuccessEnding } from "../errors.ts";
+import { type SuccessEnding, toResult } from "../errors.ts";
 import { recordRun } from "../github/record-writer.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import { idText, phrase, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
@@ -7,9 +8,9 @@ import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
-import { resolveTarget } from "./find/resolve-target.ts";
+import { resolveTakenName, resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
-import { makeRevision } from "./make/make-revision.ts";
+import { makeRevision, NameTakenError } from "./make/make-revision.ts";
 import { findResumable } from "./make/resume.ts";
 import { typicalDurationMs } from "./make/typical-duration.ts";
 import { requestDigest } from "./plan/request-digest.ts";
@@ -28,6 +29,14 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   if (github !== undefined && record !== undefined && !options.dryRun)
     recordRun(record, github, context, requestDigest(context));
   const existing = await resolveTarget(context);
+  const deployed = await toResult(() => deployTo(context, existing));
+  if (deployed.error === undefined) return deployed.value;
+  if (!(deployed.error instanceof NameTakenError)) throw deployed.error;
+  return await deployTo(context, await resolveTakenName(context, deployed.error));
+}
+
+async function deployTo(context: DeployContext, existing: Deployment | undefined): Promise<SuccessEnding> {
+  const { options } = context;
   const unchanged = await findUnchanged(context, existing);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
   const resumable = await findResumable(context, existing);

@@ -10,7 +10,6 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { DeploymentIdSchema, isSameId } from "../../platform/ids.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
 import { code, inputName, type Phrase, phrase, text } from "../../text/message.ts";
-import { equalsIgnoringCase } from "../../text/strings.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { newestDeployed } from "../snapshot.ts";
 
@@ -49,13 +48,6 @@ export async function prepareComparison(
 /** Whether `compare_with` is the deployment that the plan is for. By name too: it may not exist yet. */
 function isOwnTarget({ plan }: DeployContext, comparedWith: string): boolean {
   return comparedWith === previousKeyword || comparedWith === nameOrIdOf(plan.target);
-}
-
-/** Whether a deployment is compared with what it serves before the write. */
-export function comparesWithItself(context: DeployContext, { id }: Deployment): boolean {
-  const { compare } = context.options;
-  if (compare === undefined) return false;
-  return isOwnTarget(context, compare.comparedWith) || equalsIgnoringCase(compare.comparedWith, id);
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */

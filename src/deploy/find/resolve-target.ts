@@ -5,7 +5,7 @@ import {
   requireNotDeleted,
 } from "../../deployments/look-up-deployment.ts";
 import { expectedRepository, requireRepository } from "../../deployments/require-repository.ts";
-import { Failure } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { poll } from "../../http/poll.ts";
 import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
@@ -33,6 +33,17 @@ export async function resolveTarget(context: DeployContext): Promise<Deployment 
     context.report.warning(text`${error.ending.message} Trying to create it. ${error.ending.hint}`);
     return undefined;
   }
+}
+
+/** Returns the deployment that another run has created since the look-up. @throws `refusal`: that of a create, if there is none */
+export async function resolveTakenName(context: DeployContext, refusal: Failure): Promise<Deployment> {
+  const { cause } = refusal;
+  const found = await toResult(context.lookUp);
+  if (found.error !== undefined)
+    throw found.error.addDetails(cause instanceof Failure ? cause.ending.message : undefined);
+  if (found.value === undefined) throw refusal;
+  acceptDeployment(context, found.value);
+  return found.value;
 }
 
 /**

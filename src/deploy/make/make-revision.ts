@@ -9,8 +9,6 @@ import type { Write } from "../../state/write.ts";
 import { code, inputName, phrase, text } from "../../text/message.ts";
 import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { comparesWithItself } from "../find/prepare-comparison.ts";
-import { acceptDeployment } from "../find/resolve-target.ts";
 import { noRevisions } from "../snapshot.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -39,8 +37,7 @@ async function makeByCreate(context: DeployContext, name: string): Promise<OwnRe
   const send = () => sendCreate(context, name, create);
   const created = await toResult(() => sendWrite(context, write, send));
   if (created.error !== undefined) {
-    const { id } = await requireCreatedMeanwhile(context, name, created.error);
-    return await makeByUpdate(context, id);
+    throw hasStatus(created.error, 409) ? nameTakenError(context, name, created.error) : created.error;
   }
   const { deployment, sentAt } = created.value;
   report.setDeployment(deployment, true);
@@ -75,33 +72,14 @@ async function sendCreate(
   }
 }
 
-/** Returns the deployment that another run has created since the look-up. @throws the refusal if there is none */
-async function requireCreatedMeanwhile(
-  context: DeployContext,
-  name: string,
-  refusal: Failure,
-): Promise<Deployment> {
-  if (!hasStatus(refusal, 409)) throw refusal;
-  const found = await toResult(context.lookUp);
-  if (found.error !== undefined) throw found.error.addDetails(refusal.ending.message);
-  if (found.value === undefined) throw conflictFailure(context, name, refusal);
-  acceptDeployment(context, found.value);
-  if (comparesWithItself(context, found.value)) throw notComparedFailure(found.value, refusal);
-  return found.value;
+/** The platform refuses a create with 409. Its words are those of a run that then finds no deployment of the name. */
+export class NameTakenError extends Failure {
+  override readonly name = "NameTakenError";
 }
 
-/** Returns the failure if it is too late to read what the deployment serves: the comparison was prepared before. */
-function notComparedFailure({ id }: Deployment, refusal: Failure): Failure {
-  return new Failure(
-    text`Deployment ${code(id)} was not listed before its name was refused, so nothing could be compared with what it serves. ${refusal.ending.message}`,
-    { hint: text`Run this job again.`, cause: refusal },
-  );
-}
-
-/** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
-function conflictFailure({ settings }: DeployContext, name: string, refusal: Failure): Failure {
+function nameTakenError({ settings }: DeployContext, name: string, refusal: Failure): NameTakenError {
   const ifTraces = text`The tracing project of a deleted deployment may hold it: delete that on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`;
-  return new Failure(
+  return new NameTakenError(
     text`Could not create ${code(name)}, although no deployment of that name is listed. ${refusal.ending.message}`,
     {
       hint: text`If the name is taken, choose a different ${inputName("name")}. ${settings.platform.canDeleteTraces ? ifTraces : undefined}`,
