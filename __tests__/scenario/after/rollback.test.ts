@@ -337,6 +337,20 @@ The image could not be built: installing the dependencies ended with code 1.
     expectError(run, "did not pass its checks", `Nothing was rolled back: revision ${theirs} is newer`);
   });
 
+  test("if the deployment was renamed during the checks", async () => {
+    const live = await startLive();
+    const started = live.startDeploy(checked);
+    await live.requested("GET", /\/ok$/);
+    const { id, active_revision_id, latest_revision_id } = live.stored();
+    const body = { id, name: "production", active_revision_id, latest_revision_id };
+    live.emulator.addFault(answer(readDeployment, 200, { body, times: "always" }));
+
+    const run = await started.ended;
+
+    expect(writeLines(run)).toEqual(["POST revisions"]);
+    expectError(run, "The rollback failed: Deployment", "is named production now, not agent");
+  });
+
   test("if no earlier revision was deployed", async () => {
     const scenario = await startScenario({ platform: "langsmith", ...isSick });
 

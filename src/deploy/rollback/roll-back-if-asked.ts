@@ -7,6 +7,7 @@ import { code, distinct, idText, inputName, joined, type Message, text } from ".
 import { LostWriteError } from "../../writes.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
+import { acceptDeployment } from "../find/resolve-target.ts";
 import { relationTo } from "../own-revision-rules.ts";
 import { findById, indexById, newestDeployed, type Snapshot } from "../snapshot.ts";
 import { watch } from "../watch/watch.ts";
@@ -98,6 +99,8 @@ async function redeployEarlier(
 ): Promise<readonly (Message | undefined)[]> {
   const { report, plan, options } = context;
   const { secrets, envVars } = plan.desired;
+  // It may have become another one since the update.
+  acceptDeployment(context, snapshot.deployment);
   report.set({ rollback: { targetId: earlier.id, isLive: false, revision: unknownRevision } });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
