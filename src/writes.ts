@@ -33,7 +33,7 @@ export async function sendWrite<T>(
     confirmWrite(context, write);
     return sent.value;
   }
-  // What is not retried, such as an unexpected response, `shouldRetry` has not seen.
+  // `shouldRetry` was not asked about every error: not about an unexpected response, for example.
   if (isUnconfirmed || mayHaveTakenEffect(sent.error)) throw new LostWriteError(write, sent.error);
   const withoutRefused = report.state.writes.filter((one) => one.write !== write);
   report.set({ writes: withoutRefused, liveRevisionId });

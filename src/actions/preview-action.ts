@@ -9,10 +9,10 @@ import { connectGitHub, warnWithoutToken } from "../inputs/read-github-inputs.ts
 import { readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { reportedNamesOf } from "../platform/target.ts";
+import { askWhyUnwanted } from "../previews/ask-why-unwanted.ts";
 import { closePreview, deletePreview, findToDelete } from "../previews/delete-preview.ts";
 import { listPreviewRecords, lookUpPreview, type Preview } from "../previews/look-up-preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
-import { reasonUnwanted } from "../previews/reason-unwanted.ts";
 import { text } from "../text/message.ts";
 import { LostWriteError } from "../writes.ts";
 import { announcePlan, packIfPlanned } from "./prepare-deploy.ts";
@@ -76,7 +76,7 @@ async function deleteIfUnwanted(
   preview: Preview,
   failure: Failure | undefined,
 ): Promise<SuccessEnding | undefined> {
-  const reason = await context.report.warnOnFailure(() => reasonUnwanted(preview));
+  const reason = await context.report.warnOnFailure(() => askWhyUnwanted(preview));
   context.cancelled.throwIfAborted();
   if (reason === undefined) return undefined;
   if (failure !== undefined) context.report.info(failure.ending.message);

@@ -5,8 +5,8 @@ import type { SuccessEnding } from "../errors.ts";
 import { type ActionRecord, deactivateRecords, isOfControlPlane } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { code, type Phrase, phrase, text } from "../text/message.ts";
+import { askWhyToDelete } from "./ask-why-unwanted.ts";
 import { listPreviewRecords, lookUpPreview, type Preview } from "./look-up-preview.ts";
-import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
  * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `cause`: why it is
@@ -18,7 +18,7 @@ export async function closePreview(
   cause: Phrase,
 ): Promise<SuccessEnding> {
   const { label, dryRun } = preview;
-  const reason = await reasonToDelete(context, preview, cause);
+  const reason = await askWhyToDelete(context, preview, cause);
   if (reason === undefined) {
     const andLabel = label === undefined ? undefined : phrase` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };

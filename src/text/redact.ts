@@ -33,7 +33,7 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
  */
 function createFinder(secret: string): (text: string, unbroken: string) => Range[] {
   const parts = [...[secret, removeInvisible(secret)].map(longestWord), ...base64Forms(secret)];
-  // The first character may be gone in `unbroken`: of `\\n` and `nabc`, it has `abc`.
+  // A backslash before a secret that starts with n looks like a line break, so its first letter may be gone in `unbroken`.
   const marks = parts.map((part) => part.slice(1));
   let pattern: RegExp | undefined;
   return (raw, unbroken) => {

@@ -35,7 +35,11 @@ export async function resolveTarget(context: DeployContext): Promise<Deployment 
   }
 }
 
-/** Returns the deployment that another run has created since the look-up. @throws `refusal`: that of a create, if there is none */
+/**
+ * Returns the deployment that another run has created since the look-up.
+ *
+ * @throws `refusal`, that of the create, if there is none
+ */
 export async function resolveTakenName(context: DeployContext, refusal: Failure): Promise<Deployment> {
   const { cause } = refusal;
   const found = await toResult(context.lookUp);

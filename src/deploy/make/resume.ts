@@ -46,7 +46,7 @@ export async function findResumable(
   report.info(text`${started}.`);
   const sent = record.payload.created ? desiredOnCreate(context) : plan.desired;
   report.setDeployment(deployment, record.payload.created);
-  // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
+  // If the revision is certain, every later entry of the list is older. If not, only those from `follows` on surely are.
   const firstOlder = follows === undefined ? listed.length : indexById(listed, follows);
   const older = listed.slice(isCertain ? 1 : firstOlder);
   report.set({ previousRevisionId: liveId });

@@ -53,7 +53,10 @@ function notRolledBackFailure({ ending }: CheckError, cause: Failure): Failure {
   });
 }
 
-/** Returns the newest older revision that is `DEPLOYED`, unless it already was before this run, and was not live. */
+/**
+ * Returns the newest older revision that is `DEPLOYED`. One that already was before this run, and was newer than the live one,
+ * never went live, so it is skipped.
+ */
 function findEarlierLive(ownRevision: OwnRevision, snapshot: Snapshot): Revision | undefined {
   const { listed, liveId } = ownRevision.before;
   const newerThanLive = liveId === undefined ? [] : listed.slice(0, indexById(listed, liveId));

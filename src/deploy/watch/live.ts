@@ -51,10 +51,10 @@ export async function readIfLive(
   const snapshot = await readAndRequireOwn(context, ownRevision);
   if (snapshot === undefined) return undefined;
   const { deployment, listed, liveId } = snapshot;
-  // Some platforms show which revision is live only by the list, which may not have this one yet. If another was live, it may
-  // still be.
-  const showsNone = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
-  if (showsNone || isSameId(liveId, revisionId)) {
+  // A platform that never shows which revision is live has only the list, in which this one may not be DEPLOYED yet. If another
+  // one was live before, it may still be.
+  const cannotShowLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
+  if (cannotShowLive || isSameId(liveId, revisionId)) {
     const kind = findById(listed, revisionId)?.status.kind ?? "deployed";
     if (kind !== "deployed") return undefined;
     context.report.set({ liveRevisionId: revisionId });

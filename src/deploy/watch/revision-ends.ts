@@ -23,8 +23,8 @@ import { findSecondCandidateFailure } from "../own-revision-rules.ts";
 import { describeLive, findNewerLiveFailure, NotLiveError, supersededHint, tryReadLive } from "./live.ts";
 import { showLogEnd } from "./logs/show-log-end.ts";
 
-/** Returns the failure of a revision that can't be read any more, or of which it can't be read whether it is live. */
-export function notReadFailure(
+/** Returns the failure if the revision, or whether it is live, can't be read. */
+export function notConfirmedFailure(
   ownRevision: OwnRevision,
   lastRead: Revision | undefined,
   cause: Failure | undefined,
@@ -130,7 +130,7 @@ export async function explainTimeout(
   if (lastFailure instanceof NotLiveError) {
     return lastFailure.addDetails(text`The run waited for ${duration(waitedMs)}.`);
   }
-  if (revision?.status.kind === "deployed") return notReadFailure(ownRevision, revision, lastFailure);
+  if (revision?.status.kind === "deployed") return notConfirmedFailure(ownRevision, revision, lastFailure);
   if (lastFailure === undefined && revision?.status.kind === "interrupted")
     return await explainEnd(context, ownRevision, revision);
   const { value: snapshot } = await tryReadLive(context, ownRevision);

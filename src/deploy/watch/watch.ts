@@ -11,7 +11,7 @@ import { type LiveRevision, maxLagMs, type Snapshot } from "../snapshot.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { NotLiveError, readIfLive } from "./live.ts";
 import { type BuildLogPrinter, createBuildLogPrinter } from "./logs/build-log-printer.ts";
-import { explainEnd, explainTimeout, notReadFailure } from "./revision-ends.ts";
+import { explainEnd, explainTimeout, notConfirmedFailure } from "./revision-ends.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -112,6 +112,6 @@ async function pollUntilLive(
       await interruptRevision(context, ownRevision);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
-    throw notReadFailure(ownRevision, lastRead, error);
+    throw notConfirmedFailure(ownRevision, lastRead, error);
   }
 }

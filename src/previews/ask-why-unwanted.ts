@@ -6,7 +6,7 @@ import type { Preview } from "./look-up-preview.ts";
 import { whyUnwanted } from "./preview-task.ts";
 
 /** Returns why the preview is not wanted now; undefined if it is. @throws Failure if GitHub does not say */
-export async function reasonUnwanted({ label, record, github }: Preview): Promise<Phrase | undefined> {
+export async function askWhyUnwanted({ label, record, github }: Preview): Promise<Phrase | undefined> {
   if (github === undefined) {
     const message = text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`;
     const hint = text`Leave out ${inputName("github_token")} to use the job's token.`;
@@ -17,15 +17,15 @@ export async function reasonUnwanted({ label, record, github }: Preview): Promis
 }
 
 /**
- * Calls `reasonUnwanted` after an event that asks for a deletion, because the event may be old. If GitHub can't be read, the
+ * Calls `askWhyUnwanted` after an event that asks for a deletion, because the event may be old. If GitHub can't be read, the
  * first attempt of a run trusts the event and returns `cause`, and a re-run fails.
  */
-export async function reasonToDelete(
+export async function askWhyToDelete(
   { report, workflow }: Context,
   preview: Preview,
   cause: Phrase,
 ): Promise<Phrase | undefined> {
-  const asked = await toResult(() => reasonUnwanted(preview));
+  const asked = await toResult(() => askWhyUnwanted(preview));
   if (asked.error === undefined) return asked.value;
   const { message, hint } = asked.error.ending;
   if (workflow.runAttempt > 1) {
