@@ -50,7 +50,7 @@ function heading(state: RunState, render: Renderer): string {
     const successful = `${lead}: ${headline ?? ended}`;
     return hasWarning(outcome, state) ? `⚠️ ${successful}, with a warning` : `${mark} ${successful}`;
   }
-  const showsRollback = state.rollback?.revision !== undefined && outcome !== "cancelled";
+  const showsRollback = state.rollbackRevision !== undefined && outcome !== "cancelled";
   const rollback = showsRollback ? `, ${rollbackResult(state)}` : "";
   return `${mark} ${lead}: ${ended}${headline ? ` (${headline})` : ""}${rollback}`;
 }

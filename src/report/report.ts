@@ -11,7 +11,6 @@ import {
   newestRevision,
   type RevisionState,
   type RunState,
-  rollbackLabel,
 } from "../state/run-state.ts";
 import { code, duration, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/run-redactor.ts";
@@ -76,13 +75,8 @@ export class Report extends MessageLog {
 
   /** Changes what is known of the newest revision. */
   setRevision(changes: Partial<RevisionState>): void {
-    const { rollback } = this.#state;
     const revision = { ...newestRevision(this.#state), ...changes };
-    this.set(rollback?.revision === undefined ? { revision } : { rollback: { ...rollback, revision } });
-  }
-
-  get #newestLabel(): Phrase | undefined {
-    return this.#state.rollback?.revision && rollbackLabel;
+    this.set(this.#state.rollbackRevision === undefined ? { revision } : { rollbackRevision: revision });
   }
 
   /** Writes rendered outputs that do not follow from the state. */
@@ -136,7 +130,7 @@ export class Report extends MessageLog {
 
   /** Keeps the result of a poll, and logs a new status. A poll may show no commit, although an earlier one did. */
   addPoll({ status, content }: Revision): void {
-    const { statuses, commitSha } = newestRevision(this.#state);
+    const { statuses, commitSha, label } = newestRevision(this.#state);
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.setRevision({
       commitSha: content?.commitSha ?? commitSha,
@@ -147,12 +141,13 @@ export class Report extends MessageLog {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    this.#infoWithTime(phrase`${this.#newestLabel}${code(raw)}`);
+    this.#infoWithTime(phrase`${label}${code(raw)}`);
   }
 
   addCheck(check: CheckResult): void {
-    logCheck(check, this.#newestLabel, this);
-    this.setRevision({ checks: [...newestRevision(this.#state).checks, check] });
+    const { checks, label } = newestRevision(this.#state);
+    logCheck(check, label, this);
+    this.setRevision({ checks: [...checks, check] });
   }
 
   /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
@@ -180,6 +175,6 @@ export class Report extends MessageLog {
 function describeProgress(state: RunState, now: number): Message {
   const newest = newestRevision(state).statuses.at(-1);
   if (newest === undefined) return phrase`still working`;
-  const rollingBack = state.rollback?.revision && phrase`rolling back: `;
+  const rollingBack = state.rollbackRevision && phrase`rolling back: `;
   return phrase`still ${rollingBack}${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
 }

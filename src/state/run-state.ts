@@ -3,7 +3,7 @@ import type { Ending } from "../errors.ts";
 import type { DeploymentId, RevisionId } from "../platform/ids.ts";
 import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
-import { type Message, type Phrase, phrase } from "../text/message.ts";
+import type { Message, Phrase } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { SentWrite } from "./write.ts";
 
@@ -53,6 +53,8 @@ export interface RunState {
   readonly liveRevisionId?: RevisionId | undefined;
   /** Undefined until a rollback begins. */
   readonly rollback?: RollbackState;
+  /** The revision that `rollback_on_failure` makes, once it begins. That of the rollback action is this run's. */
+  readonly rollbackRevision?: RevisionState;
 
   /** The requests that a dry run would send, in order. */
   readonly requests?: readonly ShownRequest[];
@@ -69,6 +71,8 @@ export interface ActionLabels {
 }
 
 export interface RevisionState {
+  /** Stands before what is shown of it; undefined for this run's. */
+  readonly label?: Phrase;
   /** Undefined until it is known. */
   readonly id?: RevisionId | undefined;
   readonly statuses: readonly { readonly status: Status; readonly at: EpochMs }[];
@@ -82,8 +86,6 @@ interface RollbackState {
   readonly targetId: RevisionId;
   /** Whether the content of the target is live again. */
   readonly isLive: boolean;
-  /** The revision that `rollback_on_failure` makes. That of the rollback action is this run's. */
-  readonly revision?: RevisionState | undefined;
 }
 
 export interface FailureLog {
@@ -108,19 +110,12 @@ export interface ShownRequest {
 }
 
 /** Returns the revision that is watched and checked: that of a rollback after a failed check, once one has begun. */
-export function newestRevision({ revision, rollback }: RunState): RevisionState {
-  return rollback?.revision ?? revision;
+export function newestRevision({ revision, rollbackRevision = revision }: RunState): RevisionState {
+  return rollbackRevision;
 }
 
-/** Stands before what is shown of a rollback after a failed check. */
-export const rollbackLabel = phrase`Rollback: `;
-
-/** Returns this run's revision, and then that of a rollback after a failed check, with what its lines begin with. */
-export function labeledRevisions({ revision, rollback }: RunState) {
-  return [
-    { revision, label: undefined },
-    ...(rollback?.revision ? [{ revision: rollback.revision, label: rollbackLabel }] : []),
-  ];
+export function revisionsOf({ revision, rollbackRevision }: RunState): readonly RevisionState[] {
+  return rollbackRevision === undefined ? [revision] : [revision, rollbackRevision];
 }
 
 /** A revision about which nothing is known. */

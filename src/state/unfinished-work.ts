@@ -2,13 +2,7 @@ import { CancelledError, Failure } from "../errors.ts";
 import { mayGoLive } from "../platform/status.ts";
 import { code, idText, joined, type Message, type Phrase, phrase, text } from "../text/message.ts";
 import { describeCheck } from "./check-result.ts";
-import {
-  labeledRevisions,
-  lastStatus,
-  newestRevision,
-  type RevisionState,
-  type RunState,
-} from "./run-state.ts";
+import { lastStatus, newestRevision, type RevisionState, type RunState, revisionsOf } from "./run-state.ts";
 import { makesRevision, type SentWrite } from "./write.ts";
 
 /**
@@ -24,7 +18,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 }
 
 function describeWork(state: RunState, isExplained: boolean): readonly (Message | undefined)[] {
-  const { writes, rollback, waitStartedAt } = state;
+  const { writes, rollbackRevision, waitStartedAt } = state;
   const deletions = writes.filter(({ write }) => write.kind === "deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return deletions.map((sent) => describeWrite(sent, isExplained));
@@ -33,12 +27,12 @@ function describeWork(state: RunState, isExplained: boolean): readonly (Message 
   const newest = newestRevision(state);
   const status = lastStatus(newest);
   if (isExplained && status !== undefined && status.kind !== "pending") return [];
-  const sent = rollback?.revision ? writes.filter(({ write }) => write.kind === "rollback") : writes;
+  const sent = rollbackRevision ? writes.filter(({ write }) => write.kind === "rollback") : writes;
   return [
     ...(newest.id === undefined
       ? sent.map((write) => describeWrite(write, isExplained))
       : [describeRevision(state, newest, idText(newest.id))]),
-    ...(isExplained ? [] : labeledRevisions(state).map(({ revision }) => describeFailedCheck(revision))),
+    ...(isExplained ? [] : revisionsOf(state).map(describeFailedCheck)),
   ];
 }
 
@@ -59,11 +53,15 @@ function describeRevision(state: RunState, newest: RevisionState, id: Phrase): M
   return isUnchecked ? text`Revision ${id} is ${code(status.raw)}. Its checks were not finished.` : undefined;
 }
 
-function describeRunning({ deployment, rollback }: RunState, newest: RevisionState, id: Phrase): Message {
+function describeRunning(
+  { deployment, rollback, rollbackRevision }: RunState,
+  newest: RevisionState,
+  id: Phrase,
+): Message {
   const label = deployment && phrase` of deployment ${code(deployment.id)}`;
   const isRunning =
     lastStatus(newest) === undefined ? phrase`may still be running` : phrase`is still running`;
-  if (rollback?.revision !== undefined) {
+  if (rollback !== undefined && rollbackRevision !== undefined) {
     const target = idText(rollback.targetId);
     return text`The rollback${label} to revision ${target} ${isRunning} on the platform as revision ${id}.`;
   }

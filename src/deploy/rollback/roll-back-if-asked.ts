@@ -3,7 +3,7 @@ import { Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/revision.ts";
 import type { OwnRevision } from "../../state/own-revision.ts";
 import { unknownRevision } from "../../state/run-state.ts";
-import { code, distinct, idText, inputName, joined, type Message, text } from "../../text/message.ts";
+import { code, distinct, idText, inputName, joined, type Message, phrase, text } from "../../text/message.ts";
 import { LostWriteError } from "../../writes.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
@@ -77,6 +77,7 @@ function findNewerDetail(ownRevision: OwnRevision, snapshot: Snapshot): Message 
   return text`Nothing was rolled back: revision ${idText(latestId)} is newer, and the list of revisions does not show it. This one stays live until that one is.`;
 }
 
+const rollbackLabel = phrase`Rollback: `;
 const staysLiveDetail = text`This revision stays live.`;
 const noEarlierDetail = text`The list of revisions shows no earlier one that was deployed, so there is nothing to roll back to. ${staysLiveDetail}`;
 const howToRollBackDetail = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
@@ -104,14 +105,15 @@ async function redeployEarlier(
   const { secrets, envVars } = plan.desired;
   // It may have become another one since the update.
   acceptDeployment(context, snapshot.deployment);
-  report.set({ rollback: { targetId: earlier.id, isLive: false, revision: unknownRevision } });
+  const rollback = { targetId: earlier.id, isLive: false };
+  report.set({ rollback, rollbackRevision: { ...unknownRevision, label: rollbackLabel } });
   const redeployed = await redeploy(context, snapshot, earlier);
   const rollbackContext = createRollbackContext(context);
   report.setRevision({ id: redeployed.revisionId });
   const live = await watch(rollbackContext, redeployed);
   const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
   if (result.error !== undefined) throw result.error;
-  report.set({ rollback: { ...report.state.rollback, targetId: earlier.id, isLive: true } });
+  report.set({ rollback: { ...rollback, isLive: true } });
   const isRolledBack = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     isRolledBack,

@@ -1,5 +1,5 @@
 import { type CheckResult, checkKinds, describeCheck } from "../../state/check-result.ts";
-import { labeledRevisions, type RunState } from "../../state/run-state.ts";
+import { type RunState, revisionsOf } from "../../state/run-state.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, type Phrase, phrase, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
@@ -38,8 +38,8 @@ export function smokeTestsOutput(checks: readonly CheckResult[], render: Rendere
 /** Returns a table of the checks and a block for each failed one, as Markdown; empty without checks. */
 export function checksSection(state: RunState, limits: DocumentLimits, render: Renderer): string[] {
   const { maxRows, maxBlocks } = limits;
-  const checks = labeledRevisions(state).flatMap(({ revision, label }) =>
-    revision.checks.map((check) => ({ ...check, label })),
+  const checks = revisionsOf(state).flatMap(({ checks: ofRevision, label }) =>
+    ofRevision.map((check) => ({ ...check, label })),
   );
   // A serving check that was skipped gets a row only beside other checks.
   if (checks.every(({ kind, verdict }) => kind === "serving check" && verdict === "skipped")) return [];

@@ -26,7 +26,7 @@ export function factsTable(state: RunState, workflow: WorkflowRun, render: Rende
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
-    ["Revision of the rollback", idUnless(rollback?.revision?.id, liveRevisionId)],
+    ["Revision of the rollback", idUnless(state.rollbackRevision?.id, liveRevisionId)],
     [rollback?.isLive ? "Rolled back to" : "Target of the rollback", id(rollback?.targetId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.archive?.digest)],

@@ -1,4 +1,4 @@
-import { labeledRevisions, type RunState } from "../../state/run-state.ts";
+import { type RunState, revisionsOf } from "../../state/run-state.ts";
 import { formatDuration } from "../../text/format.ts";
 import { code, phrase } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
@@ -13,7 +13,7 @@ const minChartMs = 20_000;
  */
 export function statusTimes(state: RunState, render: Renderer): string {
   const { startedAt, waitStartedAt: since = startedAt } = state;
-  const spans = labeledRevisions(state).flatMap(({ revision: { statuses }, label }) =>
+  const spans = revisionsOf(state).flatMap(({ statuses, label }) =>
     statuses.map(({ status, at }, index) => ({
       title: phrase`${label}${code(status.raw)}`,
       // A status that ended the revision has no duration.

@@ -1,9 +1,8 @@
 import { expect, test } from "@jest/globals";
-import * as v from "valibot";
-import { RevisionIdSchema } from "../../../../src/platform/ids.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
 import { initialState, unknownRevision } from "../../../../src/state/run-state.ts";
+import { phrase } from "../../../../src/text/message.ts";
 import { elements } from "../../support/rendered.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
@@ -16,13 +15,13 @@ type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
-  const rollback = ofRollback && {
-    targetId: v.parse(RevisionIdSchema, "earlier"),
-    isLive: true,
-    revision: { ...unknownRevision, statuses: ofRollback },
+  const rollbackRevision = ofRollback && {
+    ...unknownRevision,
+    label: phrase`Rollback: `,
+    statuses: ofRollback,
   };
-  const ended = { endedAt: at(seconds), revision };
-  const state = { ...initialState({ title: "Deploy" }, start), ...ended, ...(rollback && { rollback }) };
+  const ended = { endedAt: at(seconds), revision, ...(rollbackRevision && { rollbackRevision }) };
+  const state = { ...initialState({ title: "Deploy" }, start), ...ended };
   const [table = "", chart = ""] = statusTimes(state, plainRenderer).split("\n\n");
   return { table, chart };
 }
