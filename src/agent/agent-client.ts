@@ -53,8 +53,8 @@ export class AgentClient {
   /** Sends a request once. @throws RequestError if no complete response came */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
-      hintFor: ({ kind }: FailureReason, reach: Message) =>
-        kind === "response" ? tooLargeHint : this.reachHint(reach),
+      hintFor: ({ kind }: FailureReason, connectionHint: Message) =>
+        kind === "response" ? tooLargeHint : this.reachHint(connectionHint),
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.
@@ -72,9 +72,9 @@ export class AgentClient {
     await this.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
   }
 
-  /** Returns the hint for a request without a response. It ends with a sentence about the host that the runner must reach. */
-  reachHint(reachSentence: Message): Message {
-    return text`Check that the agent is running, and ${this.urlName}. ${reachSentence}`;
+  /** Returns the hint for a request without a response. It ends with `connectionHint`, how to reach the host. */
+  reachHint(connectionHint: Message): Message {
+    return text`Check that the agent is running, and ${this.urlName}. ${connectionHint}`;
   }
 
   /** Returns the hint for a response with this status; undefined if it depends on the request. */

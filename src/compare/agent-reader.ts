@@ -68,7 +68,7 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(this.#agent.requestTimeoutMs, leftMs),
-      hintFor: (reason, reach) => readHint(this.#agent, reason, reach),
+      hintFor: (reason, connectionHint) => readHint(this.#agent, reason, connectionHint),
     });
     return requireSuccess(response);
   }
@@ -90,9 +90,9 @@ const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus
 
 const slowHint = text`Check whether the agent server responds slowly: it is read for at most ${readingMs / 1000} s in all, and each request may take ${inputName("request_timeout_seconds")}. Some servers need long to describe a graph for the first time: then run this again.`;
 
-function readHint(agent: AgentClient, reason: FailureReason, reach: Message): Message {
+function readHint(agent: AgentClient, reason: FailureReason, connectionHint: Message): Message {
   if (reason.kind === "timeout") return slowHint;
-  if (reason.kind !== "response") return agent.reachHint(reach);
+  if (reason.kind !== "response") return agent.reachHint(connectionHint);
   const { status } = reason;
   if (isSuccessful(status)) return agent.urlHint;
   const otherHint = text`Check ${agent.urlName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
