@@ -44,7 +44,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     await listThreads(reader, "busy"),
   ]);
   if (lists.error !== undefined) {
-    return { threads: [], gaps: [gapOf(unreadLead, lists.error, true)] };
+    return { threads: [], gaps: [gapOf(unreadSentence, lists.error, true)] };
   }
   // A thread may change its status between the requests.
   const listed = new Map(lists.value.flat().map((thread) => [thread.thread_id, thread]));
@@ -58,7 +58,7 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
   if (failure !== undefined) {
     const part = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed.`;
     const isNone = threads.length === 0;
-    gaps.push(gapOf(isNone ? unreadLead : part, failure, isNone));
+    gaps.push(gapOf(isNone ? unreadSentence : part, failure, isNone));
   }
   return { threads, gaps };
 }
@@ -68,7 +68,7 @@ const olderGap: Gap = {
   failsGate: false,
 };
 
-const unreadLead = text`The waiting threads could not be read.`;
+const unreadSentence = text`The waiting threads could not be read.`;
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: IdSchema, metadata: v.unknown() }));
 

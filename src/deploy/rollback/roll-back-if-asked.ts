@@ -44,10 +44,10 @@ export async function rollBackIfAsked(
 /** Returns the failure of the checks, with that of the rollback. What to do about what is live now comes first. */
 function notRolledBackFailure({ ending }: CheckError, cause: Failure): Failure {
   const { details, hint } = cause.ending;
-  const lead = cause instanceof LostWriteError ? undefined : text`The rollback failed: `;
+  const prefix = cause instanceof LostWriteError ? undefined : phrase`The rollback failed: `;
   return new Failure(ending.message, {
     ...ending,
-    details: [...ending.details, text`${lead}${cause.quoted}`, ...details],
+    details: [...ending.details, text`${prefix}${cause.quoted}`, ...details],
     hint: joined(distinct([hint, ending.hint])),
     cause,
   });
